@@ -43,6 +43,7 @@ class Reader:
     """Turns what `plain` gives back into values; records of other classes than these are refused."""
 
     def __init__(self, *records: type) -> None:
+        self.records = records
         self._kinds: dict[str, Callable[..., Any]] = {**KINDS, **{record.__name__: record for record in records}}
 
     def read(self, value: Any) -> Any:

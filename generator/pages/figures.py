@@ -208,7 +208,7 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         first=view,
         caption=(
             f"Negative: before the query. Grey: words more than {REACH} places away, and special tokens wherever they "
-            f"lie. Lines: 95 % intervals over {atlas.documents} documents. "
+            f"lie. Lines: 95 % intervals over {atlas.documents} documents, none held out. "
             "Ticks: uniform attention."
         ),
         table=Table(("offset or token", "share", "95 % interval", "uniform"), rows),
@@ -246,7 +246,7 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         first=view,
         caption=(
             f"Weight: where the head looks.{' Norm: where what it writes comes from.' * with_norms} Tokens: what "
-            f"uniform attention would give. Lines: 95 % intervals over {atlas.documents} documents."
+            f"uniform attention would give. Lines: 95 % intervals over {atlas.documents} documents, none held out."
         ),
         table=Table(("class", *(f"{how} (95 % interval)" for how in counted), "tokens"), tuple(rows)),
     )

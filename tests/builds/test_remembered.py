@@ -3,11 +3,16 @@
 import os
 import random
 import shutil
+from collections.abc import Iterator
+from dataclasses import is_dataclass
 from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
 from generator.cache import Cache
+from generator.pages.heads.summary import Summary
+from generator.site.models.maker import READER
 from tests.builds.test_cached import add, built
 from tests.test_pipeline import ADDRESSED, write_project
 
@@ -99,3 +104,16 @@ def test_what_is_remembered_is_made_again_where_it_is_lost_and_not_read_where_al
         write(cache, key, content)
     assert other(built(root, force=True), expected) == []
     assert [key for cache, key, content in wrong if cache.read(key) == content] == []
+
+
+def test_every_record_within_one_that_is_remembered_can_be_read() -> None:
+    assert Summary in READER.records
+    within = {part for kind in READER.records for hint in get_type_hints(kind).values() for part in parts_of(hint)}
+    assert not {part for part in within if is_dataclass(part) or hasattr(part, "_fields")} - {*READER.records}
+
+
+def parts_of(hint: Any) -> Iterator[Any]:
+    """A type, and those that it names in brackets."""
+    yield get_origin(hint) or hint
+    for part in get_args(hint):
+        yield from parts_of(part)

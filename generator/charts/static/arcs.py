@@ -75,9 +75,19 @@ def arcs(line: Line, label: str) -> str:
     drawn = [arc for arc in line.arcs if arc.named or (arc.weight >= FAINT and arc.start != arc.end)]
     # A cubic curve whose two control points are equally high reaches three quarters of their height.
     foot = max([_height(centres, arc) for arc in drawn], default=0) * 0.75 + 18
-    single = sum(arc.named for arc in drawn) == 1
+    named = [arc.start for arc in drawn if arc.named]
+    single, source = len(named) == 1, named[0] if len({*named}) == 1 else -1
     groups = "".join(
-        _word(at, names=names, centres=centres, foot=foot, drawn=drawn, dim=at in line.dimmed, single=single)
+        _word(
+            at,
+            names=names,
+            centres=centres,
+            foot=foot,
+            drawn=drawn,
+            dim=at in line.dimmed,
+            single=single,
+            source=source,
+        )
         for at in range(len(names))
     )
     width, height = starts[-1], foot + BELOW
@@ -138,13 +148,17 @@ def _word(
     drawn: Sequence[Arc],
     dim: bool,
     single: bool,
+    source: int,
 ) -> str:
-    """A word and the arcs from it, the strongest in colour last, with a head; the share of a single one is written."""
+    """A word and the arcs from it, the strongest in colour last, with a head; the share of a single one is written.
+
+    `source` is the place of the word from which all that are in colour come.
+    """
     mine = sorted((arc for arc in drawn if arc.start == at), key=lambda arc: (arc.named, arc.weight))
     paths = "".join(_path(arc, centres, foot, tip=arc is mine[-1], labelled=single) for arc in mine)
     text = ", ".join(f"{names[arc.end]} {rounded(arc.weight)}" for arc in mine[::-1])
     title = f"<title>{escaped(f'{names[at]}: {text}' if text else names[at])}</title>"
-    style = " fg-arcs-from" if single and any(arc.named for arc in mine) else " fg-arcs-dim" if dim else ""
+    style = " fg-arcs-from" if at == source else " fg-arcs-dim" if dim else ""
     word = f'<text x="{whole(centres[at])}" y="{whole(foot + 20)}">{escaped(names[at])}</text>'
     return f'<g class="fg-arcs-word{style}" tabindex="0" role="img">{title}{paths}{word}</g>'
 

@@ -124,13 +124,32 @@ def leans(measured: Measured, columns: Mapping[str, str]) -> list[Statement]:
     return [lean._replace(checks=(*lean.checks, *checks), rows=(*lean.rows, *rows))]
 
 
-def moves(statement: Statement) -> set[str]:
-    """The measures of attention to what gets more in another text, of a lean that is true of the text that is shown
-    alone; none of other statements.
-    """
-    if statement.kind != LEAN or not statement.only or statement.given:
-        return set()
-    return {f"attention.{str(row['name']).partition('.')[0]}" for table, row in statement.rows if table == ELSEWHERE}
+class Move(NamedTuple):
+    """What gets more of a head's attention in another text than what gets most in the text that is shown."""
+
+    column: str
+    """The measure of attention to it."""
+    corpus: str
+    share: Number
+    own: Number
+    """What the other gets there."""
+
+
+def moves(lean: Statement | None) -> tuple[Move, ...]:
+    """What gets more in other texts, of a lean that is true of the text that is shown alone; nothing of others."""
+    if lean is None or not lean.only or lean.given:
+        return ()
+    shares = {(str(row["corpus"]), _column(row)): Number.of(row) for row in lean.of(ELSEWHERE)}
+    return tuple(
+        Move(column, corpus, share, shares[corpus, lean.about])
+        for (corpus, column), share in shares.items()
+        if column != lean.about
+    )
+
+
+def _column(row: Row) -> str:
+    """The measure of attention whose name a number of another text begins with."""
+    return f"attention.{str(row['name']).partition('.')[0]}"
 
 
 def pairs(measured: Measured, columns: Mapping[str, str]) -> list[Statement]:

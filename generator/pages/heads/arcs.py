@@ -11,9 +11,10 @@ from typing import ClassVar
 
 import numpy as np
 from markupsafe import Markup
+from scipy.special import entr
 
-from generator.charts.static.arcs import FAINT, arcs, rounded, standing
-from generator.claims.gate.maps import BROAD, PATTERN, SPECIAL
+from generator.charts.static.arcs import FAINT, Arc, Line, arcs, rounded, standing
+from generator.claims.gate.maps import BROAD, PATTERN, SPECIAL, Move
 from generator.claims.gate.statement import Place
 from generator.corpora.classes import ADDED, CLASS_OF, TokenClass
 from generator.numbers.pieces import readable
@@ -38,7 +39,7 @@ AT = {"attention.previous": -1, "attention.self": 0, "attention.next": 1}
 """Measure of attention to tokens of a class, or at a place -> which."""
 GREY = f"Grey: what else gets {rounded(FAINT)} or more."
 ALL = f"Drawn is what gets {rounded(FAINT)} of the attention or more."
-WIDELY = f"Drawn is only what gets {rounded(FAINT)} of the attention or more; the rest is spread more thinly."
+FAN = "Drawn is what one word gives to each other: the one that is in the middle by how widely it looks."
 APART = "This is one text alone, so it shows only how widely the head looks."
 
 
@@ -79,7 +80,7 @@ def arcs_of(atlas: Atlas, layer: int, head: int) -> Arcs | None:
     ids = [f"sentence-{at}" for at in range(1, len(drawn) + 1)]
     label = f"Who looks at whom in head {head_name(layer, head)}"
     coloured = any(arc.named for sentence in drawn for arc in sentence.line.arcs)
-    note = GREY if coloured else WIDELY if summary.kind == BROAD else ALL
+    note = FAN if _spreads(summary) else GREY if coloured else ALL
     shared = standing(drawn[0].line, plain(drawn[0].seen)) if summary.found and coloured else ""
     return Arcs(label, tuple(_shown(at, drawn[at], ids, label) for at in range(len(drawn))), note, shared)
 
@@ -90,11 +91,39 @@ def drawn_of(atlas: Atlas, layer: int, head: int) -> list[Drawn]:
     drawn = [sentence for topic in topics for sentence in topic.drawn(layer, head)]
     if not drawn:
         missing = next(filter(None, (topic.undrawn(layer, head) for topic in topics)), "")
-        missing = APART if summary.kind == PATTERN and not summary.looks else missing
         usual = {column: float(grid.value[layer - 1, head - 1]) for column, grid in atlas.estimates.items()}
-        examples = sorted(atlas.examples[layer, head], key=lambda example: _away(example, usual))
-        drawn = [*_of_examples(atlas, (layer, head), usual, examples[:MOST], missing)]
+        alone = usual | {column: value for move in summary.turned for column, value in _there(move, summary)}
+        examples = sorted(atlas.examples[layer, head], key=lambda example: _away(example, alone))[:MOST]
+        if _spreads(summary):
+            drawn = [_fan(example, summary, APART * (summary.kind == PATTERN)) for example in examples]
+        else:
+            drawn = [*_of_examples(atlas, (layer, head), usual, examples, missing)]
     return [sentence for sentence in drawn if any(arc.start != arc.end for arc in sentence.line.arcs)]
+
+
+def _spreads(summary: Summary) -> bool:
+    """Whether a head is named for how widely it looks, and for no token."""
+    return summary.kind == BROAD or (summary.kind == PATTERN and not summary.looks)
+
+
+def _there(move: Move, summary: Summary) -> tuple[tuple[str, float], ...]:
+    """What is usual of single sentences, of a head that turns elsewhere in them."""
+    return (move.column, move.share.value), (summary.looks[0], move.own.value)
+
+
+def _fan(example: Example, summary: Summary, first: str) -> Drawn:
+    """What one word gives to each other, if the head looks from it as widely as from the middle one of the words."""
+    words = np.flatnonzero(~np.isin(_classes(example), ADDED))
+    weights = example.weights[np.ix_(words, words)]
+    breadths = entr(example.weights[words]).sum(1)
+    at = int(np.argsort(breadths, kind="stable")[len(words) // 2])
+    others = [key for key in range(len(words)) if key != at]
+    names = [readable(example.tokens[place]) for place in words.tolist()]
+    arcs = [Arc(at, key, float(weights[at, key]), named=True) for key in others]
+    shares = [rounded(share) for share in (weights[at, others].min(), weights[at, others].max())]
+    seen = f"\u201c{names[at]}\u201d gives each other word {shares[0]} to {shares[1]} of its attention"
+    uniform = f"; even attention would give {rounded(1 / len(example.tokens))}."
+    return Drawn(Line(names, arcs, summary.first), first or f"{seen}{uniform}", f"{seen}{uniform}" if first else "")
 
 
 def _shown(at: int, sentence: Drawn, ids: Sequence[str], label: str) -> Shown:

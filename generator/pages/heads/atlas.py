@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from generator.claims.cutoffs import SEED
-from generator.claims.gate.maps import BLOCK, FEWEST, Measured, moves
+from generator.claims.gate.maps import BLOCK, FEWEST, LEAN, Measured
 from generator.claims.gate.statement import Place, Statement, given
 from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.corpora.files import TEXT
@@ -167,8 +167,8 @@ class Atlas:
         for place, statements in self.candidates.items():
             said = [statement for statement in given(statements) if statement.kind not in finds()]
             named = named_for.get(place, ()), self.special_tokens, asides.get(place)
-            moved = set().union(*map(moves, statements))
-            made[place] = summarise(self._measured[place], said, *named, looked=self.looked, moved=moved)
+            lean = next((statement for statement in statements if statement.kind == LEAN), None)
+            made[place] = summarise(self._measured[place], said, *named, looked=self.looked, lean=lean)
         return made
 
     @property
@@ -201,6 +201,16 @@ class Atlas:
         """For a layer and head, its entropy as a share of that of uniform attention."""
         shares = breadth(*self._documents, SEED)
         return lambda layer, head: shares.at(layer - 1, head - 1)
+
+    @property
+    def breadths(self) -> dict[Place, Number]:
+        """Head -> its entropy as a share of that of uniform attention."""
+        return {place: measured.breadth for place, measured in self._measured.items()}
+
+    @cached_property
+    def target_words(self) -> dict[str, str]:
+        """Measure of attention to a target -> the target in words, with this model's special tokens."""
+        return {target.column: self.special_tokens.get(target.kind, target.words) for target in TARGETS}
 
     @property
     def _documents(self) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from generator.claims.gate.maps import PATTERN
+from generator.claims.gate.maps import BROAD, PATTERN
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import percent, written
 from generator.pages.blocks import Figure, Table
@@ -21,10 +21,12 @@ from generator.pages.links import head_name
 
 OFFSET = "best fixed offset"
 LINES = "Lines: 95 % intervals."
+NONE_HELD_OUT = f"No document was held out; the name allows for all {{}} heads. {LINES}"
 ALL = f"On all sentences; none was held out. {LINES}"
 ONE = f"On words of one treebank that had no part in choosing it. {LINES}"
 WRITES, MIDDLE, UNIFORM = "its output from there", "middle head here", "uniform attention"
 """What a share of attention stands beside; the second is the median of this model's heads."""
+OF_MIDDLE = "The middle head is the median of this model's."
 NORM_OF = {target.column: target.norm for target in TARGETS}
 
 
@@ -63,10 +65,14 @@ def found_figure(head: str, finding: Finding) -> Figure:
 
 
 def looked_figure(atlas: Atlas, layer: int, head: int) -> Figure | None:
-    """The figure of the share that names a head, or to which it leans; None of a head that another thing names, or
-    two targets together: what goes to both may be counted twice.
+    """The figure of the share that names a head, or to which it leans, or of what gets more in other texts; None of a
+    head that another thing names, or two targets together: what goes to both may be counted twice.
     """
     summary = atlas.summaries[layer, head]
+    if summary.turned:
+        return _turned(atlas, layer, head)
+    if summary.kind == BROAD:
+        return _broad(atlas, layer, head)
     if not summary.columns:
         return None
     shares = atlas.stacked("value", summary.columns).sum(-1)
@@ -81,7 +87,37 @@ def looked_figure(atlas: Atlas, layer: int, head: int) -> Figure | None:
     label = (
         f"Head {name} {summary.title}{where.format(_rounded(summary.number))}, the {MIDDLE} {_rounded(numbers[MIDDLE])}"
     )
-    caption = f"Share of {of} over {atlas.text}. The middle head is the median of this model's. {LINES}"
+    caption = f"Share of {of} over {atlas.text}. {OF_MIDDLE} {NONE_HELD_OUT.format(len(atlas.places))}"
+    return _bars("looked", numbers, label, caption, "share")
+
+
+def _broad(atlas: Atlas, layer: int, head: int) -> Figure:
+    """How widely a head spreads its attention, as a share of uniform attention's entropy."""
+    own, middle = atlas.breadths[layer, head], float(np.median([one.value for one in atlas.breadths.values()]))
+    name = head_name(layer, head)
+    numbers = {f"head {name}": own, MIDDLE: alone(middle), UNIFORM: alone(1.0)}
+    label = f"Head {name} spreads its attention {_rounded(own)} as widely as uniform attention, the {MIDDLE} "
+    caption = f"Entropy as a share of that of uniform attention, over {atlas.text}. {OF_MIDDLE} "
+    caption += NONE_HELD_OUT.format(len(atlas.places))
+    return _bars("looked", numbers, label + _rounded(alone(middle)), caption, "share")
+
+
+def _turned(atlas: Atlas, layer: int, head: int) -> Figure:
+    """How much of a head's attention goes to what gets most in running text, and to what gets more in sentences."""
+    summary, words = atlas.summaries[layer, head], atlas.target_words
+    first, name = summary.looks[0], head_name(layer, head)
+    to = dict.fromkeys(move.column for move in summary.turned)
+    running = {f"{words[column]}, running text": column for column in (first, *to)}
+    numbers = {said: atlas.estimates[column].of(layer, head) for said, column in running.items()}
+    for move in summary.turned:
+        numbers[f"{words[first]}, {move.corpus}"] = move.own
+        numbers[f"{words[move.column]}, {move.corpus}"] = move.share
+    most = summary.turned[0]
+    label = (
+        f"Head {name} gives {words[first]} {_rounded(numbers[f'{words[first]}, running text'])} in running text, "
+        f"{words[most.column]} {_rounded(most.share)} in sentences"
+    )
+    caption = f"Share of attention. Running text: {atlas.text}. In treebanks, each sentence is read by itself. {LINES}"
     return _bars("looked", numbers, label, caption, "share")
 
 

@@ -14,7 +14,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import SHORT
 from generator.pages.heads.naming.naming import namings
 from generator.pages.heads.of_head import in_lists, map_of_heads, of_head
-from generator.pages.heads.summary import MOST, OF_TARGET, Summary
+from generator.pages.heads.summary import MOST, Summary
 from generator.pages.inline import Link, Part, Prose
 from generator.pages.links import head_name, to_head
 
@@ -117,8 +117,7 @@ def _to_finder(text: str, asked: str, page: str) -> Link:
 
 
 def _most_there(atlas: Atlas, summary: Summary) -> str:
-    target = OF_TARGET[summary.looks[0]]
-    return MOST_THERE.format(target=atlas.special_tokens.get(target.kind, target.words))
+    return MOST_THERE.format(target=atlas.target_words[summary.looks[0]])
 
 
 def _where(asked: str) -> str:

@@ -46,13 +46,15 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
     sentences = arcs_of(atlas, layer, head)
     title = title_of(atlas, layer, head)
+    if summary.aside:
+        title = title.removesuffix(f" ({summary.aside.reason.short})")  # the badge says it
     others = studies.before(layer, head, here)
     level, why = studies.badge(layer, head)
     found, job = finding(atlas, layer, head), found_job(atlas, layer, head, here)
     looked = looked_figure(atlas, layer, head) if sentences and not found else None
     right = how_often(atlas, layer, head, found, job, here) if found else opening(looked) if looked else None
     # The interval stands once: in the figure beside the sentence, or else in it.
-    told = (summary.short if looked or not summary.columns else "") or summary.text
+    told = (summary.short if looked or found else "") or summary.text
     same = "" if found and job else same_job(atlas, layer, head, here)  # it stands beside the figure of what is found
     beside = aside(atlas, studies, layer, head, here, same)
     around = (*studies.below(layer, head, here), *present(beside))

@@ -12,15 +12,13 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.naming.trait import goes_to
 from generator.pages.heads.of_head import Counted, in_short, of_head
 from generator.pages.heads.papers_model import MODEL, OURS, is_papers
-from generator.pages.heads.summary import SILENT, TARGETS, Summary, weaker
+from generator.pages.heads.summary import ORDINARY, SILENT, TARGETS, Summary, weaker
 from generator.pages.inline import Code, Link, Prose, prose
 
 AGREE = 0.15
 """Below this difference, in shares, the weight and the norm of a class are said to agree."""
 LITTLE = 0.05
 """Targets that get a smaller share of a head's attention are not told."""
-ORDINARY = "ordinary words"
-"""What the class of all other tokens is called in a sentence."""
 CLASSES = (("[CLS]", "cls"), ("[SEP]", "sep"), ("periods and commas", "punctuation"), (ORDINARY, "other"))
 """Classes of tokens in words -> how their measures' names end."""
 

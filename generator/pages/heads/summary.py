@@ -17,14 +17,14 @@ Of a head that 3, 4, 6 or 7 names, something that it finds without being named f
 """
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from generator.claims.cutoffs import MAINLY
 from generator.claims.gate import maps
-from generator.claims.gate.maps import Measured
-from generator.claims.gate.statement import Statement
+from generator.claims.gate.maps import Measured, Move
+from generator.claims.gate.statement import Asks, Statement
 from generator.numbers.number import UNDEFINED, Number, alone
 from generator.numbers.simultaneous import widened
 from generator.numbers.writing import listed, percent
@@ -42,11 +42,17 @@ NOTABLE = 0.15
 """A target with a smaller share of the attention is not mentioned."""
 SILENT = 0.5
 """If the norm of a class is less than this part of its weight, the head is said to look at it more than it uses it."""
-NO_THIRD = f"{SUPPORTED}: not even {{}} can get a third"
+NO_THIRD = f"{SUPPORTED}: even {{}} gets less than a third"
 MOVED = f"{SUPPORTED}: sentences give {{}} more"
-UNDECIDED = "Undecided: it may lean to {}"
+UNDECIDED = "Undecided: whether {} gets a third"
+DOUBTS: Mapping[Asks, str] = {
+    "premise": "Undecided: few documents",
+    "null": "Undecided: uniform attention may give {} as much",
+    "elsewhere": "Undecided: over a third to {}, but not surely the most in every text",
+}
 """How sure it is, in a few words, of a head that leans to nothing: where each target surely gets less than a lean asks,
-where it would lean to one, but not in another text, and elsewhere.
+where it would lean to one, but not in another text, where one may get as much, and where that was not what a lean asks
+for in vain.
 """
 BY_MEAN = "means with 95 % intervals; none was held out, and uniform attention is the baseline"
 """How far to believe a head that is named by its means over documents."""
@@ -79,10 +85,12 @@ _OF_MAPS = {target.kind: target.name for target in TARGETS} | {
     maps.WINDOW: "a few tokens",
     maps.BROAD: "broadly",
 }
+OTHERS, ORDINARY = "attention.other", "ordinary words"
+"""The measure of attention to all tokens of no other class, and what these are called in a sentence."""
 LEANS = (maps.LEAN, maps.PAIR)
 """Kinds of what is said of a head that has no name."""
 MIX, MOVES = "looks at a mix of {}", "turns from {} to {} in single sentences"
-IN_TEXT = "In running text {}; in single sentences more goes to {}."
+IN_TEXT = "In running text {}; in single sentences {}."
 """Titles of heads that lean to nothing, and the sentence below the second."""
 UNREAD = "no treebank read"
 """The kind of a head without a name where nothing was read in which it could find something."""
@@ -142,6 +150,8 @@ class Summary(NamedTuple):
     """The measures of which that number is the sum."""
     leans: bool = False
     """Whether a head without a name surely gives one target more than any other, or two together more than half."""
+    turned: tuple[Move, ...] = ()
+    """What gets more in other texts than what gets most in this one."""
     without: "Summary | None" = None
     """The same without what it finds and is not named for."""
 
@@ -170,15 +180,15 @@ def summarise(
     aside: Aside | None = None,
     *,
     looked: bool = True,
-    moved: Collection[str] = (),
+    lean: Statement | None = None,
 ) -> Summary:
     """Describe a head by what was measured of its maps.
 
     `said` is what may be said of its maps and of what disabling it costs, in the order of the rules: the first that is
     no lean names the head, if it finds nothing. `found` is what it finds, the strongest first; `names` are those of
     special tokens by kind, such as `[CLS]`. `aside` is what it finds without being named for it, which is told of kinds
-    that are `weaker`. `looked` is whether anything was read in which a head can find something, `moved` has the
-    measures of attention to what gets more in another text than the target to which it would lean.
+    that are `weaker`. `looked` is whether anything was read in which a head can find something; `lean` is a lean to the
+    target that gets most, which may have been refused.
     """
     documents = f"{measured.values[ENTROPY].n} documents"
     trust = _by_mean(documents)
@@ -187,31 +197,33 @@ def summarise(
         also = f" It is also named for finding {listed([other.also for other in others])}." if others else ""
         right, of = best.right.value, (best.kind, best.title, best.text + also, best.trust, best.kind)
         return Summary(*of, right, found=best, counted=best.counted, short=best.short + also, sure=best.badge)
-    lean = next((statement for statement in said if statement.kind in LEANS), None)
     first = next((statement for statement in said if statement.kind not in LEANS), None)
     if first and first.kind == maps.TARGET:
         return _at_target(measured, first, names, trust, documents)
     if first and first.kind == maps.BROAD:
-        string = percent(first.number, against=(maps.WIDE,))
+        string, brief = (percent(first.number, against=(maps.WIDE,), ends=ends) for ends in (True, False))
         wide, whole = (f"{math.exp(nats):.0f}" for nats in (measured.values[ENTROPY].value, measured.uniform[ENTROPY]))
         text = (
-            f"Its attention is as wide as if {wide} of {whole} tokens got the same and the others nothing: its entropy "
-            f"is {string} of that of uniform attention."
+            f"Its attention is spread {{}} as widely as uniform attention, by entropy: as if {wide} of {whole} tokens "
+            "got the same share of it."
         )
         filled = first.number.value
         return Summary(
             maps.BROAD,
             title="looks broadly",
-            text=text,
+            text=text.format(string),
             trust=trust,
             first=maps.BROAD,
             share=filled,
             counted=documents,
+            short=text.format(brief),
             sure=f"{SUPPORTED}: surely above {percent(alone(maps.WIDE))} of uniform, {documents}",
+            number=first.number,
         )
     if first:
         return _of(_trait(first, measured, names), aside)
-    return _nothing(measured, lean, names, aside, documents, moved=moved)._replace(looked=looked)
+    leans = next((statement for statement in said if statement.kind in LEANS), None)
+    return _nothing(measured, leans, names, aside, documents, refused=lean)._replace(looked=looked)
 
 
 def _at_target(
@@ -238,24 +250,26 @@ def _nothing(
     aside: Aside | None,
     documents: str,
     *,
-    moved: Collection[str],
+    refused: Statement | None,
 ) -> Summary:
     shares = ((measured.values.get(target.column, UNDEFINED), target) for target in TARGETS)
     ranked = sorted(shares, key=_share, reverse=True)
     paired = lean is not None and lean.kind == maps.PAIR
     most, named = ranked[0][0], [pair for pair in ranked[:2] if paired or pair[0].value >= NOTABLE]
     called = {target: (names or {}).get(target.kind, target.words) for target in TARGETS}
-    turned = [pair for pair in ranked[1:] if pair[1].column in moved]
-    there = listed([called[target] for _, target in turned])
-    if turned and not lean:  # what sentences turn to is told and drawn as well, however little it gets in running text
-        named += [pair for pair in turned if pair not in named]
+    turned = () if lean else tuple(move for move in maps.moves(refused) if move.column in OF_TARGET)
+    to = {OF_TARGET[move.column]: move for move in reversed(turned)}
+    there = listed([called[target] for _, target in ranked if target in to])
+    # What sentences turn to is told and drawn as well, however little it gets in running text.
+    named += [pair for pair in ranked[1:] if pair[1] in to and pair not in named]
     words = [called[target] for _, target in named]
-    texts = [percent(share, against=(MOST, maps.LEANING)) for share, _ in named]
-    known = [share for share, _ in ranked if not math.isnan(share.value)]
-    below = bool(known) and all(widened(share, measured.heads).high < maps.LEANING for share in known)
+    brief = [bool(at and turned) for at in range(len(named))]
+    lines = (MOST, maps.LEANING)
+    texts = [percent(share, against=lines, ends=not ends) for (share, _), ends in zip(named, brief, strict=True)]
     goes = f"{texts[0]} of its attention goes to {words[0]}" if named else ""
     rest = [f"{text} to {called[target]}" for text, (_, target) in zip(texts[1:], named[1:], strict=True)]
     also = f" and {rest[0]}" if rest else ""
+    told_of = tuple(target.column for _, target in named)
     if lean and paired:
         uniform = percent(alone(sum(measured.uniform[column] for column in maps.columns_of(lean.about))))
         goes += f"{also}: together more than half, where uniform attention would give {uniform}"
@@ -265,25 +279,18 @@ def _nothing(
         text = f"{goes}{',' * bool(also)}{also}."
         short = percent(most, against=(MOST, maps.LEANING), ends=False) + text.removeprefix(texts[0])
     elif turned:
-        text = IN_TEXT.format(listed([goes, *rest]), there)
-    elif named:
-        # Where one surely takes more, something else speaks against a name, and the share is told alone.
-        none = f"; no single target {'surely ' * bool(most.value > MOST)}takes more than half"
-        if named[1:] and _may_get_most([share for share, _ in named], measured.heads):
-            none = "; together perhaps more than half"
-        none = "; the rest is spread" if below else none
-        text = f"{goes}{also}{none * (not widened(most, measured.heads).low > MOST)}."
+        text = IN_TEXT.format(listed([goes, *rest]), _instead(to, called, words[0]))
     else:
-        text = f"Its attention is divided: no single target takes {percent(alone(NOTABLE))} of it."
+        text, told_of = _divided(measured, named, goes, also)
     mixed = listed([*words, "other tokens"]) if words else "tokens"
     title = MOVES.format(words[0], there) if there else MIX.format(mixed)
     if lean:
         title = f"leans to {' and to '.join(words[: 1 + paired])}"
-    first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
+    first = named[0][1].kind if named else "none"
     of = "none", title, text, _by_mean(documents), first, most.value, told_of
-    looks = told_of[:1] if lean and not paired else told_of
-    sure = f"{_sure(lean, there, called[ranked[0][1]], below=below)}, {documents}"
-    made = Summary(*of, counted=documents, looks=looks, sure=sure, leans=lean is not None)
+    looks = tuple(target.column for _, target in named)[: 1 if lean and not paired else None]
+    sure = f"{_sure(lean or refused, measured, ranked, there, called[ranked[0][1]])}, {documents}"
+    made = Summary(*of, counted=documents, looks=looks, sure=sure, leans=lean is not None, turned=turned)
     if lean and not paired:
         made = made._replace(short=short, number=most, columns=told_of[:1])
     if not aside:
@@ -297,15 +304,51 @@ def _nothing(
         sure=aside.reason.sure,
         aside=aside,
         columns=(),
+        turned=(),
         without=made,
     )
 
 
-def _sure(lean: Statement | None, there: str, most: str, *, below: bool) -> str:
-    """How sure it is that a head leans, or else what single sentences give more, or whether no target gets a third."""
-    if lean:
+def _instead(to: Mapping[Target, Move], called: Mapping[Target, str], own: str) -> str:
+    """How much goes in single sentences to what gets more there than what gets most in running text, its `own`."""
+    parts: list[str] = []
+    for target, move in sorted(to.items(), key=lambda pair: -pair[1].share.value):
+        less = f"{percent(move.own, ends=False)}{f' to {own}' * (not parts)}"
+        parts.append(f"{percent(move.share, ends=False)} {'goes ' * (not parts)}to {called[target]} and {less}")
+    return ", or ".join(parts)
+
+
+def _divided(
+    measured: Measured, named: Sequence[tuple[Number, Target]], goes: str, also: str
+) -> tuple[str, tuple[str, ...]]:
+    """Where the attention of a head goes that leans to nothing, and the measures of which this tells; `goes` and `also`
+    say it of what is `named`.
+    """
+    told_of, rest = tuple(target.column for _, target in named), measured.values.get(OTHERS, UNDEFINED)
+    text = f"No special token, mark or neighbour gets {percent(alone(NOTABLE))} of its attention"
+    if named:
+        uniform = percent(alone(measured.uniform[told_of[0]]))
+        together = also and _may_get_most([share for share, _ in named], measured.heads)
+        half = ", together perhaps more than half" * bool(together)
+        text = f"{goes}, where uniform attention would give {uniform}{',' * bool(also)}{also}{half}"
+    if rest.value >= NOTABLE:
+        told_of += (OTHERS,)
+        text += f"; {percent(rest, ends=False)} goes to {ORDINARY}"
+    return f"{text}.", told_of
+
+
+def _sure(
+    lean: Statement | None, measured: Measured, ranked: Sequence[tuple[Number, Target]], there: str, most: str
+) -> str:
+    """How sure it is that a head leans, or else what single sentences give more, or whether a target gets a third."""
+    known = [share for share, _ in ranked if not math.isnan(share.value)]
+    if lean and lean.given:
         return f"{SUPPORTED}: surely over {'half together' if lean.kind == maps.PAIR else 'a third'}"
-    return MOVED.format(there) if there else (NO_THIRD if below else UNDECIDED).format(most)
+    if there:
+        return MOVED.format(there)
+    if known and all(widened(share, measured.heads).high < maps.LEANING for share in known):
+        return NO_THIRD.format(most)
+    return DOUBTS.get(lean.refused.asks if lean and lean.refused else "range", UNDECIDED).format(most)
 
 
 def _may_get_most(shares: Sequence[Number], heads: int) -> bool:

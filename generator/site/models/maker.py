@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from generator.cache import Cache
 from generator.charts.static.vega import StaticPictures
+from generator.claims.gate.maps import Move
 from generator.claims.remembered import Remembered
 from generator.numbers.number import Number
 from generator.pages import addresses
@@ -52,6 +53,7 @@ READER = Reader(
         Specialty,
         Aside,
         Reason,
+        Move,
         *(record for part in cached() for record in part.records),
     ),
     *(Folder, StoredTable, Written),

@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from generator.pages.heads.studies import AGREE, CLASSES, LITTLE, ORDINARY, HeadStudies
+from generator.pages.heads.studies import AGREE, CLASSES, LITTLE, HeadStudies
+from generator.pages.heads.summary import ORDINARY
 from generator.topics.vectors.page import OfGradients
 from tests.pages.heads.tiny import PLACES, SECOND, TEXT, atlas_of, fact
 
@@ -34,7 +35,7 @@ def test_weight_and_norm_are_told_of_the_class_in_which_they_differ_most(tmp_pat
     assert ("But only 0 % of its output" in text) is told
     if told:
         assert f" goes to {WORDS[CLASSES[at][1]]}" in atlas.summaries[2, 1].text, "its share is told there"
-        assert text.partition(". ")[2] == f"But only 0 % of its output comes from {WORDS[CLASSES[at][1]]}."
+        assert text.rpartition(". ")[2] == f"But only 0 % of its output comes from {WORDS[CLASSES[at][1]]}."
     assert "output" not in HeadStudies(atlas).looks(1, 2)
 
 

@@ -56,7 +56,7 @@ def test_a_pattern_names_a_head_if_an_interval_for_all_heads_lies_above_one_half
     found = of(pattern, share_of(HALF + EDGE, HEADS))
     assert found is not None
     assert (found.kind, found.share) == (PATTERN, 0.8)
-    assert re.fullmatch(r".*\. In 80 % \(.*\) of inputs .*\d+ % or more.*; with uniform .*, in none.", found.text)
+    assert re.fullmatch(r".*(\. I|: i)n 80 % \(.*\) of inputs .*\d+ % .*; with uniform .*, in none.", found.text)
     share = "30 % of its attention goes to "
     assert found.text.startswith("Where an input holds two texts" if pattern == "block" else share)
     assert of(pattern, share_of(HALF - EDGE, HEADS)) is None
@@ -99,7 +99,7 @@ def test_heterogeneous_maps_and_undefined_shares_name_no_head() -> None:
         ("diagonal", ("attention.self",), "looks at neighbouring tokens"),
         ("diagonal", ("attention.next",), "looks at the previous token and the token itself"),
         ("mixed", ("attention.cls", "attention.self", "attention.previous"), "looks at [SEP] and the next token"),
-        ("block", (), "looks all around its own part of the input"),
+        ("block", (), "looks widely within its own text"),
     ],
 )
 def test_a_name_lists_the_tokens_at_which_the_head_looks(pattern: str, without: tuple[str, ...], title: str) -> None:

@@ -29,10 +29,9 @@ BEGIN, SPREAD = (0.9, 0.0, 0.0, 0.1), (0.1, 0.0, 0.0, 0.9)
 
 def said(atlas: Atlas, place: tuple[int, int]) -> tuple[str | Part, ...]:
     """What is said of where to go from a head, where heads are as far apart as their numbers."""
-    numbers = np.arange(len(atlas.places))
-    near = Atlas.of(atlas.results, {"distances": np.abs(np.subtract.outer(numbers, numbers)).astype(float)})
-    page = addresses.head(atlas.slug, *place)
-    return tuple(part for text in onward(near, *place, page, same_job(near, *place, page)) for part in as_parts(text))
+    numbers, page = np.arange(len(atlas.places)), addresses.head(atlas.slug, *place)
+    vars(atlas).setdefault("distances", np.abs(np.subtract.outer(numbers, numbers)).astype(float))
+    return tuple(part for text in onward(atlas, *place, page, same_job(atlas, *place, page)) for part in as_parts(text))
 
 
 def test_every_kind_of_head_has_a_story() -> None:

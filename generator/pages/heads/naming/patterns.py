@@ -17,11 +17,11 @@ NEIGHBOURS, BESIDE = "neighbouring tokens", {"attention.previous", "attention.ne
 HALF, NEAR, EACH, WITHIN = (
     percent(alone(value)) for value in (CUTOFFS.special, CUTOFFS.near, CUTOFFS.second, CUTOFFS.within)
 )
-STAYS = "Where an input holds two texts (segments), its attention stays in the text that it comes from"
+STAYS = "Where an input holds two texts (segments), its attention stays in the one that it comes from"
 MEANS = {
-    "vertical": f"{{special}} get {HALF} or more",
-    "diagonal": f"the token itself and those beside it get {NEAR} or more",
-    "mixed": f"{{special}} get {EACH} or more, and the token itself and those beside it as much",
+    "vertical": f"{HALF} or more goes to {{special}}",
+    "diagonal": f"{NEAR} or more goes to the token itself and its neighbours",
+    "mixed": f"at least {EACH} goes to {{special}} and at least {EACH} to the token itself and its neighbours",
     "block": f"{WITHIN} or more of it does, spread widely",
 }
 """Pattern -> what is true of an input whose map has it."""
@@ -37,13 +37,14 @@ def pattern_trait(statement: Statement, of: Measured, words: Mapping[str, str]) 
     looks = [name for names in groups for name in names]
     special = listed([words[name] for name in SPECIAL if not np.isnan(of.values[name].value)])
     share, uniform = of.values[statement.about], of.uniform[statement.about]
-    goes = goes_to((percent(of.values[name], ends=False), words[name]) for name in looks) or STAYS
+    goes = goes_to((percent(of.values[name], ends=False), words[name]) for name in looks)
+    begins = f"{goes}. In " if goes else f"{STAYS}: in "
     others = f"in {percent(alone(uniform))}" if uniform else "in none"
     means = f"of inputs {MEANS[pattern].format(special=special)}; with uniform attention, {others}."
     return Trait(
         PATTERN,
-        title=f"looks at {listed(_in_words(looks, words))}" if looks else "looks all around its own part of the input",
-        text=f"{goes}. In {percent(share, against=(MAINLY,))} {means}",
+        title=f"looks at {listed(_in_words(looks, words))}" if looks else "looks widely within its own text",
+        text=f"{begins}{percent(share, against=(MAINLY,))} {means}",
         trust=f"{SUPPORTED}: counted on {share.n} documents, none held out; an interval that allows for all "
         f"{of.heads} heads lies above one half and above uniform attention.",
         share=share.value,
@@ -52,7 +53,7 @@ def pattern_trait(statement: Statement, of: Measured, words: Mapping[str, str]) 
         sure=f"{SUPPORTED}: surely in most inputs, {share.n} documents",
         number=share,
         columns=(statement.about,),
-        short=f"{goes}. In {percent(share, ends=False, against=(MAINLY,))} {means}",
+        short=f"{begins}{percent(share, ends=False, against=(MAINLY,))} {means}",
     )
 
 

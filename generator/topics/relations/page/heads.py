@@ -12,7 +12,6 @@ from generator.pages.blocks import SURE, Block, Section
 from generator.pages.heads.drawn import Drawn
 from generator.pages.heads.of_head import OfHead
 from generator.pages.heads.onward import to_same_job
-from generator.pages.heads.summary import OF_TARGET
 from generator.pages.inline import Cells, Link, Prose
 from generator.pages.studies.tables import count, relation_cell, table
 from generator.topics.mentions.page.found import antecedent_rows, gain_cell
@@ -64,14 +63,17 @@ class Tracked(OfHead):
         return [*drawn_of(self.atlas, relation, direction, (layer, head))] if relation else []
 
     def looks(self, layer: int, head: int) -> str:
-        """Where more of its attention surely goes in sentences of treebanks, of a head that looks at one token."""
+        """Where more of its attention surely goes in sentences of treebanks, of a head that looks at one token; nothing
+        of one whose own sentence says so.
+        """
         summary, sentences = self.atlas.summaries[layer, head], self.atlas.results.once(Sentences)
         column, place = next(iter(summary.looks), ""), (layer, head)
         found = {corpus: rival for corpus in sentences.heard if (rival := sentences.rival(corpus, column, place))}
         shares: dict[str, list[str]] = {}
         for corpus, (name, row) in found.items():
-            words = self.atlas.special_tokens.get(OF_TARGET[name].kind, OF_TARGET[name].words)
-            shares.setdefault(words, []).append(f"{percent(Number.of(row), ends=False)} in {corpus}")
+            share = f"{percent(Number.of(row), ends=False)} in {corpus}"
+            shares.setdefault(self.atlas.target_words[name], []).append(share)
+        shares = {} if summary.turned else shares
         gets = [f"{words} gets more, {listed(where)}" for words, where in shares.items()]
         return f"In single sentences {'; '.join(gets)}." if gets else ""
 

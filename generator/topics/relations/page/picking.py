@@ -5,7 +5,7 @@ from generator.numbers.writing import in_letters
 
 _PICKING = {
     DIRECTIONS[0]: "{share} of {words} look most at the word that they depend on",
-    DIRECTIONS[1]: "For {share} of {words}, the word that they depend on looks most at them",
+    DIRECTIONS[1]: "Of {words}, {share} get the most attention of the word that they depend on",
 }
 
 
@@ -15,7 +15,7 @@ def picking(direction: str, share: str, words: str) -> str:
     >>> picking("dep->head", "77 %", "the objects")
     '77 % of the objects look most at the word that they depend on'
     >>> picking("head<-dep", "56 %", "9 case markers")
-    'For 56 % of 9 case markers, the word that they depend on looks most at them'
+    'Of 9 case markers, 56 % get the most attention of the word that they depend on'
     """
     return _PICKING[direction].format(share=share, words=words)
 

@@ -34,7 +34,8 @@ function arcs({ words, arcs, kind = "none", dimmed = new Set() }, label) {
   const centres = widths.map((width, at) => starts[at] + width / 2);
   const drawn = arcs.filter((one) => one.named || (one.weight >= FAINT && one.start !== one.end));
   const height = (one) => LOWEST + STEEP * Math.sqrt(Math.abs(centres[one.end] - centres[one.start]));
-  const foot = Math.max(0, ...drawn.map(height)) * 0.75 + 18, single = drawn.filter((one) => one.named).length === 1;
+  const foot = Math.max(0, ...drawn.map(height)) * 0.75 + 18, named = drawn.filter((one) => one.named).map((one) => one.start);
+  const single = named.length === 1, source = new Set(named).size === 1 ? named[0] : -1;
   const across = starts.at(-1), tall = foot + BELOW, zoom = Math.min(Math.max(ROOM / across, 1), LARGEST);
 
   function path(one, tip) {
@@ -54,7 +55,7 @@ function arcs({ words, arcs, kind = "none", dimmed = new Set() }, label) {
   function word(at) {
     const mine = drawn.filter((one) => one.start === at).sort((one, other) => one.named - other.named || one.weight - other.weight);
     const told = [...mine].reverse().map((one) => names[one.end] + " " + rounded(one.weight)).join(", ");
-    const style = single && mine.some((one) => one.named) ? " fg-arcs-from" : dimmed.has(at) ? " fg-arcs-dim" : "";
+    const style = at === source ? " fg-arcs-from" : dimmed.has(at) ? " fg-arcs-dim" : "";
     return svg("g", { class: "fg-arcs-word" + style, tabindex: 0, role: "img" },
       svg("title", {}, told ? names[at] + ": " + told : names[at]),
       ...mine.flatMap((one) => path(one, one === mine.at(-1))),
