@@ -10,7 +10,7 @@ import numpy as np
 
 from generator.claims.gate.maps import BROAD, PATTERN
 from generator.numbers.number import Number, alone
-from generator.numbers.writing import percent, written
+from generator.numbers.writing import listed, percent, written
 from generator.pages.blocks import Figure, Table
 from generator.pages.figures import embed, estimate_columns, has_norms
 from generator.pages.heads.aside import Aside
@@ -104,20 +104,19 @@ def _broad(atlas: Atlas, layer: int, head: int) -> Figure:
 
 def _turned(atlas: Atlas, layer: int, head: int) -> Figure:
     """How much of a head's attention goes to what gets most in running text, and to what gets more in sentences."""
-    summary, words = atlas.summaries[layer, head], atlas.target_words
-    first, name = summary.looks[0], head_name(layer, head)
-    to = dict.fromkeys(move.column for move in summary.turned)
-    running = {f"{words[column]}, running text": column for column in (first, *to)}
-    numbers = {said: atlas.estimates[column].of(layer, head) for said, column in running.items()}
-    for move in summary.turned:
-        numbers[f"{words[first]}, {move.corpus}"] = move.own
-        numbers[f"{words[move.column]}, {move.corpus}"] = move.share
-    most = summary.turned[0]
+    summary, words, name = atlas.summaries[layer, head], atlas.target_words, head_name(layer, head)
+    first, most = summary.looks[0], summary.turned[0]
+    own = atlas.estimates[first].of(layer, head)
+    numbers = {words[first]: own, "the same in sentences": most.own}
+    for move in summary.turned[::-1]:  # of what gets more in several treebanks, the first is shown
+        numbers[words[move.column]] = atlas.estimates[move.column].of(layer, head)
+        numbers[f"{words[move.column]} in sentences"] = move.share
     label = (
-        f"Head {name} gives {words[first]} {_rounded(numbers[f'{words[first]}, running text'])} in running text, "
+        f"Head {name} gives {words[first]} {_rounded(own)} in running text, "
         f"{words[most.column]} {_rounded(most.share)} in sentences"
     )
-    caption = f"Share of attention. Running text: {atlas.text}. In treebanks, each sentence is read by itself. {LINES}"
+    treebanks = listed(list(dict.fromkeys(move.corpus for move in summary.turned)))
+    caption = f"Share of attention in running text, {atlas.text}, and in single sentences of {treebanks}. {LINES}"
     return _bars("looked", numbers, label, caption, "share")
 
 

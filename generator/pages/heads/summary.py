@@ -42,9 +42,9 @@ NOTABLE = 0.15
 """A target with a smaller share of the attention is not mentioned."""
 SILENT = 0.5
 """If the norm of a class is less than this part of its weight, the head is said to look at it more than it uses it."""
-NO_THIRD = f"{SUPPORTED}: even {{}} gets less than a third"
+NO_THIRD = f"{SUPPORTED}: less than a third to {{}}"
 MOVED = f"{SUPPORTED}: sentences give {{}} more"
-UNDECIDED = "Undecided: whether {} gets a third"
+UNDECIDED = "Undecided: whether a third goes to {}"
 DOUBTS: Mapping[Asks, str] = {
     "premise": "Undecided: few documents",
     "null": "Undecided: uniform attention may give {} as much",

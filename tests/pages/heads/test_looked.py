@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from generator.claims.gate.maps import PATTERN, WINDOW
+from generator.claims.gate.maps import BROAD, PATTERN, WINDOW
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import MIDDLE, UNIFORM, WRITES, looked_figure
 from generator.pages.heads.page import head_page
@@ -77,3 +77,45 @@ def test_where_no_sentence_may_be_shown_the_interval_stays_in_the_sentence():
     leads = [plain(head_page(atlas, HeadStudies(atlas), *place).lead) for place in places[:12]]
     assert leads
     assert all(" to " in lead.partition("(")[2].partition(")")[0] for lead in leads), leads
+
+
+def test_a_broad_head_stands_beside_the_median_of_all_by_its_entropy():
+    """A ratio of means over documents: that of the head's entropies, and of those of uniform attention."""
+    atlas = model("all-mpnet-base-v2")
+    rows = atlas.results.heads
+    rows = rows[(rows["corpus"] == atlas.corpus) & (rows["measure"] == "entropy.all")].set_index(["layer", "head"])
+    shares = rows["value"] / rows["uniform"]
+    drawn = [place for place, summary in atlas.summaries.items() if summary.kind == BROAD]
+    assert drawn
+    for place in drawn:
+        (view,) = json.loads(looked_figure(atlas, *place).data)["views"]
+        shown = dict(zip(view["columns"]["name"], view["columns"]["value"], strict=True))
+        assert shown.pop(UNIFORM) == 1
+        assert shown.pop(MIDDLE) == pytest.approx(shares.median(), abs=1e-4)
+        assert [*shown.values()] == [pytest.approx(shares[place], abs=1e-4)]
+
+
+def test_a_head_that_turns_elsewhere_in_sentences_shows_what_gets_how_much_in_both():
+    atlas = model("all-mpnet-base-v2")
+    rows, means = atlas.results.table("head_facts"), atlas.results.heads
+    drawn = [(place, summary) for place, summary in atlas.summaries.items() if summary.turned]
+    assert len(drawn) > 10
+    for (layer, head), summary in drawn:
+        (view,) = json.loads(looked_figure(atlas, layer, head).data)["views"]
+        shown = dict(zip(view["columns"]["name"], view["columns"]["value"], strict=True))
+        own = rows[(rows["layer"] == layer) & (rows["head"] == head) & (rows["study"] == "resting")]
+        for move in summary.turned:
+            words = atlas.target_words[move.column]
+            told = {
+                column: own[
+                    (own["corpus"] == move.corpus) & (own["name"] == f"{column.removeprefix('attention.')}.outside")
+                ]
+                for column in (move.column, summary.looks[0])
+            }
+            assert told[move.column]["low"].item() > told[summary.looks[0]]["high"].item()
+            if move is summary.turned[0]:
+                assert shown[f"{words} in sentences"] == pytest.approx(told[move.column]["value"].item(), abs=1e-4)
+                assert shown["the same in sentences"] == pytest.approx(told[summary.looks[0]]["value"].item(), abs=1e-4)
+            of = means[(means["corpus"] == atlas.corpus) & (means["measure"] == move.column)]
+            mean = of[(of["layer"] == layer) & (of["head"] == head)]["value"].item()
+            assert shown[words] == pytest.approx(mean, abs=1e-4)

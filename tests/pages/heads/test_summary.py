@@ -353,7 +353,7 @@ def test_a_head_that_would_lean_but_for_another_text_says_so() -> None:
     ("asks", "sure"),
     [
         ("premise", "Undecided: few documents"),
-        ("range", "Undecided: whether periods and commas gets a third"),
+        ("range", "Undecided: whether a third goes to periods and commas"),
         ("null", "Undecided: uniform attention may give periods and commas as much"),
         ("elsewhere", "Undecided: over a third to periods and commas, but not surely the most in every text"),
     ],
