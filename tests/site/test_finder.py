@@ -229,7 +229,7 @@ def table_of(
         "models": [["one", "One"]],
         "layer": [1] * heads,
         "head": list(range(1, heads + 1)),
-        "titles": ["looks at a mix of tokens"],
+        "titles": ["has no clear job: a mix of tokens"],
         "kind": ["none"] * heads,
         "shown": list(columns),
         "words": words or {},

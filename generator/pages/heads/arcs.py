@@ -11,7 +11,6 @@ from typing import ClassVar
 
 import numpy as np
 from markupsafe import Markup
-from scipy.special import entr
 
 from generator.charts.static.arcs import FAINT, Arc, Line, arcs, rounded, standing
 from generator.claims.gate.maps import BROAD, PATTERN, SPECIAL, Move
@@ -115,7 +114,8 @@ def _fan(example: Example, summary: Summary, first: str) -> Drawn:
     """What one word gives to each other, if the head looks from it as widely as from the middle one of the words."""
     words = np.flatnonzero(~np.isin(_classes(example), ADDED))
     weights = example.weights[np.ix_(words, words)]
-    breadths = entr(example.weights[words]).sum(1)
+    rows = example.weights[words]
+    breadths = -(rows * np.log(np.where(rows > 0, rows, 1))).sum(1)
     at = int(np.argsort(breadths, kind="stable")[len(words) // 2])
     others = [key for key in range(len(words)) if key != at]
     names = [readable(example.tokens[place]) for place in words.tolist()]

@@ -89,7 +89,7 @@ OTHERS, ORDINARY = "attention.other", "ordinary words"
 """The measure of attention to all tokens of no other class, and what these are called in a sentence."""
 LEANS = (maps.LEAN, maps.PAIR)
 """Kinds of what is said of a head that has no name."""
-MIX, MOVES = "looks at a mix of {}", "turns from {} to {} in single sentences"
+MIX, MOVES = "has no clear job: a mix of {}", "turns from {} to {} in single sentences"
 IN_TEXT = "In running text {}; in single sentences {}."
 """Titles of heads that lean to nothing, and the sentence below the second."""
 UNREAD = "no treebank read"

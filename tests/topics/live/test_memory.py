@@ -12,8 +12,8 @@ from tests.topics.live.tab import renderers, running
 from tests.topics.live.test_in_the_browser import CLOSE, LONG, last_row
 
 pytestmark = pytest.mark.browser
-MOST = 300
-"""Megabytes, those that the tab shares with others among them."""
+MOST = 340
+"""Megabytes, those that the tab shares with others among them: a tenth more than the most of ten runs, 283 to 307."""
 READ = """
 async (asked) => {
   const { cut, tokens, maps } = await ask({ task: "read", measures: ["attention.next"], ...asked });
@@ -23,7 +23,7 @@ async (asked) => {
 """Gives whether the text was cut, and the last row of the last head."""
 
 
-def test_the_longest_sentence_takes_less_than_three_hundred_megabytes(
+def test_the_longest_sentence_takes_less_than_340_megabytes(
     browser: Browser, sources: Callable[[str], Source], tmp_path: Path
 ) -> None:
     """For one head, for all, and for all beside what they do without some."""
