@@ -2,13 +2,16 @@
 most like it.
 """
 
+import math
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 from urllib.parse import quote
 
 from generator.claims.gate import maps
-from generator.claims.gate.statement import given
+from generator.claims.gate.statement import Place, given
+from generator.numbers.writing import listed, percent
 from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import SHORT
@@ -32,7 +35,7 @@ STORIES = dict.fromkeys(NEAR, (f"{LOOKS}#heads-that-look-next-door", "Why look n
         "special-parts-of-speech/#why-the-separator-and-not-the-loner",
         "Why would heads rest on periods and commas?",
     ),
-    maps.PATTERN: ("the-dark-secrets-of-bert/#five-patterns", "Five patterns: what do they mean?"),
+    maps.PATTERN: ("the-dark-secrets-of-bert/#five-patterns", "The {} pattern, one of five: what does it mean?"),
     maps.BROAD: (f"{LOOKS}#broad-heads", "What is looking broadly good for?"),
     "none": ("the-dark-secrets-of-bert/#disabling", "Do models need heads that do nothing one can name?"),
 }
@@ -80,6 +83,7 @@ def onward(atlas: Atlas, layer: int, head: int, page: str, same: Prose) -> tuple
     if kind == "none":
         kind = (summary.aside and summary.aside.kind) or summary.first
     address, asked = namings()[kind].story if kind in namings() else STORIES[kind]
+    asked = asked.format(*(column.removeprefix("pattern.") for column in summary.columns))
     if not same and (alike := map_of_heads(atlas, page)):
         same = replace(alike, text="All heads on a map")
     by = "maps" if atlas.divergence is not None else "measures"
@@ -133,8 +137,16 @@ def _alike(atlas: Atlas, layer: int, head: int, page: str) -> list[str | Part]:
         for at, place in enumerate(places):
             parts += [" and " if at else "; " if parts else "", to_head(atlas.slug, *place, page)]
         same = title == own and atlas.summaries[layer, head].kind != "none"
-        string = f"which {'do' if len(places) > 1 else 'does'} the same" if same else title
+        string = f"which {'do' if len(places) > 1 else 'does'} the same{_much(atlas, places)}" if same else title
         each = f", each of which {title}" if "(" in title else f" (each {title})"
         text = f", {string}" if same else each if len(places) > 1 else f" {title}"
         parts += found if isinstance(found := linked(text, atlas, page), tuple) else [found]
     return parts
+
+
+def _much(atlas: Atlas, places: Sequence[Place]) -> str:
+    """The numbers that name heads, in brackets; empty if one has none."""
+    summaries = [atlas.summaries[place] for place in places]
+    numbers = [one.found.right if one.found else one.number for one in summaries]
+    known = all(not math.isnan(number.value) for number in numbers)
+    return f" ({listed([percent(number, ends=False) for number in numbers])})" if known else ""

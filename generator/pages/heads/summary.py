@@ -24,11 +24,12 @@ from typing import NamedTuple
 from generator.claims.cutoffs import MAINLY
 from generator.claims.gate import maps
 from generator.claims.gate.maps import Measured, Move
-from generator.claims.gate.statement import Asks, Statement
+from generator.claims.gate.statement import Statement
 from generator.numbers.number import UNDEFINED, Number, alone
 from generator.numbers.simultaneous import widened
 from generator.numbers.writing import listed, percent
 from generator.pages.heads.aside import Aside
+from generator.pages.heads.naming.doubt import how_sure
 from generator.pages.heads.naming.naming import finds, needs
 from generator.pages.heads.naming.patterns import pattern_trait
 from generator.pages.heads.naming.specialty import Specialty
@@ -42,18 +43,6 @@ NOTABLE = 0.15
 """A target with a smaller share of the attention is not mentioned."""
 SILENT = 0.5
 """If the norm of a class is less than this part of its weight, the head is said to look at it more than it uses it."""
-NO_THIRD = f"{SUPPORTED}: less than a third to {{}}"
-MOVED = f"{SUPPORTED}: sentences give {{}} more"
-UNDECIDED = "Undecided: whether a third goes to {}"
-DOUBTS: Mapping[Asks, str] = {
-    "premise": "Undecided: few documents",
-    "null": "Undecided: uniform attention may give {} as much",
-    "elsewhere": "Undecided: over a third to {}, but not surely the most in every text",
-}
-"""How sure it is, in a few words, of a head that leans to nothing: where each target surely gets less than a lean asks,
-where it would lean to one, but not in another text, where one may get as much, and where that was not what a lean asks
-for in vain.
-"""
 BY_MEAN = "means with 95 % intervals; none was held out, and uniform attention is the baseline"
 """How far to believe a head that is named by its means over documents."""
 
@@ -89,7 +78,7 @@ OTHERS, ORDINARY = "attention.other", "ordinary words"
 """The measure of attention to all tokens of no other class, and what these are called in a sentence."""
 LEANS = (maps.LEAN, maps.PAIR)
 """Kinds of what is said of a head that has no name."""
-MIX, MOVES = "has no clear job: a mix of {}", "turns from {} to {} in single sentences"
+MIX, MOVES = "has no clear job: a mix of {}", "prefers {} in running text and {} in single sentences"
 IN_TEXT = "In running text {}; in single sentences {}."
 """Titles of heads that lean to nothing, and the sentence below the second."""
 UNREAD = "no treebank read"
@@ -289,7 +278,8 @@ def _nothing(
     first = named[0][1].kind if named else "none"
     of = "none", title, text, _by_mean(documents), first, most.value, told_of
     looks = tuple(target.column for _, target in named)[: 1 if lean and not paired else None]
-    sure = f"{_sure(lean or refused, measured, ranked, there, called[ranked[0][1]])}, {documents}"
+    gets = [share for share, _ in ranked]
+    sure = f"{how_sure(lean or refused, gets, measured.heads, there, called[ranked[0][1]])}, {documents}"
     made = Summary(*of, counted=documents, looks=looks, sure=sure, leans=lean is not None, turned=turned)
     if lean and not paired:
         made = made._replace(short=short, number=most, columns=told_of[:1])
@@ -335,20 +325,6 @@ def _divided(
         told_of += (OTHERS,)
         text += f"; {percent(rest, ends=False)} goes to {ORDINARY}"
     return f"{text}.", told_of
-
-
-def _sure(
-    lean: Statement | None, measured: Measured, ranked: Sequence[tuple[Number, Target]], there: str, most: str
-) -> str:
-    """How sure it is that a head leans, or else what single sentences give more, or whether a target gets a third."""
-    known = [share for share, _ in ranked if not math.isnan(share.value)]
-    if lean and lean.given:
-        return f"{SUPPORTED}: surely over {'half together' if lean.kind == maps.PAIR else 'a third'}"
-    if there:
-        return MOVED.format(there)
-    if known and all(widened(share, measured.heads).high < maps.LEANING for share in known):
-        return NO_THIRD.format(most)
-    return DOUBTS.get(lean.refused.asks if lean and lean.refused else "range", UNDECIDED).format(most)
 
 
 def _may_get_most(shares: Sequence[Number], heads: int) -> bool:

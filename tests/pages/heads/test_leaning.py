@@ -5,12 +5,13 @@ import pytest
 from generator.claims.gate import maps
 from generator.claims.gate.maps import Measured
 from generator.claims.gate.statement import Asks, Check, Statement, given
-from generator.numbers.number import exact
+from generator.numbers.number import Number, exact
+from generator.numbers.simultaneous import widened
 from generator.pages.heads.aside import Aside, Reason
 from generator.pages.heads.naming.names import of_maps
 from generator.pages.heads.summary import MOST, Summary, summarise
 from generator.pages.heads.summary import kinds as every_kind
-from tests.pages.heads.test_summary import COLUMNS, EPSILON, UNIFORM, N, numbers
+from tests.pages.heads.test_summary import COLUMNS, EPSILON, UNIFORM, N, numbers, summary
 
 
 def elsewhere(*rows: tuple[str, str, float]) -> tuple[tuple[str, dict[str, object]], ...]:
@@ -34,7 +35,7 @@ def test_a_head_that_would_lean_but_for_another_text_says_so() -> None:
     one = Measured((1, 1), numbers(punctuation=0.38, separator=0.09), UNIFORM, 1)
     said = (("ewt", "punctuation", 0.2), ("ewt", "twin", 0.1), ("ewt", "punctuation", 0.2), ("ewt", "sep", 0.3))
     moved = summarise(one, (), lean=refused(one, *said))
-    assert moved.title == "turns from periods and commas to [SEP] in single sentences"
+    assert moved.title == "prefers periods and commas in running text and [SEP] in single sentences"
     assert moved.badge[0] == f"Supported: sentences give [SEP] more, {N} documents"
     assert moved.text == (
         "In running text 38 % of its attention goes to periods and commas and 9 % to [SEP]; in single sentences 30 % "
@@ -42,7 +43,7 @@ def test_a_head_that_would_lean_but_for_another_text_says_so() -> None:
     )
     assert moved.looks == ("attention.punctuation", "attention.sep"), "both are drawn"
     both = summarise(one, (), lean=refused(one, *said, ("gum", "punctuation", 0.18), ("gum", "cls", 0.35)))
-    assert both.title == "turns from periods and commas to [SEP] and [CLS] in single sentences"
+    assert both.title == "prefers periods and commas in running text and [SEP] and [CLS] in single sentences"
     assert both.text.endswith(
         "in single sentences 35 % goes to [CLS] and 18 % to periods and commas, or 30 % to [SEP] and 20 %."
     )
@@ -52,7 +53,7 @@ def test_a_head_that_would_lean_but_for_another_text_says_so() -> None:
     ("asks", "sure"),
     [
         ("premise", "Undecided: few documents"),
-        ("range", "Undecided: whether a third goes to periods and commas"),
+        ("range", "Undecided: 38 % to 38 % to periods and commas with all heads in view (a lean asks for a third)"),
         ("null", "Undecided: uniform attention may give periods and commas as much"),
         ("elsewhere", "Undecided: over a third to periods and commas, but not surely the most in every text"),
     ],
@@ -102,3 +103,23 @@ def test_a_head_without_a_name_says_what_it_leans_to_and_has_no_specialty_all_th
     assert pair.looks == ("attention.cls", "attention.sep")
     other = Aside("objects", "finds some", "Finds some.", Reason("few", "they are few"), 30)
     assert leaning(aside=other, punctuation=0.46).title == "finds some"
+
+
+@pytest.mark.parametrize(
+    ("high", "sure"),
+    [
+        (maps.LEANING - EPSILON, "Supported: at most 33 % to [CLS] (a lean asks for a third)"),
+        (maps.LEANING, "Undecided: 10 % to 33 % to [CLS] with all heads in view (a lean asks for a third)"),
+    ],
+)
+def test_without_a_lean_the_badge_says_whether_a_target_may_get_a_third(high: float, sure: str) -> None:
+    assert pytest.approx(1 / 3) == maps.LEANING, "the badge says a third"
+    values = numbers(begin=0.2) | {"attention.cls": Number(0.2, 0.1, high, N)}
+    assert summary(values).badge[0] == f"{sure}, {N} documents"
+
+
+def test_the_ends_that_the_badge_tells_allow_for_all_heads() -> None:
+    values = numbers(begin=0.2) | {"attention.cls": Number(0.3, 0.28, 0.32, N)}
+    sure = widened(values["attention.cls"], 144)
+    low, high = (f"{100 * end:.0f} %" for end in (sure.low, sure.high))
+    assert summary(values, heads=144).badge[0].startswith(f"Undecided: {low} to {high} to [CLS] with all heads in view")

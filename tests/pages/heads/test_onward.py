@@ -67,7 +67,9 @@ def test_a_target_is_asked_for_by_its_share_and_a_lean_by_a_smaller_one(tmp_path
 
 def test_what_is_said_of_both_neighbours_is_said_once(tmp_path: Path) -> None:
     atlas = atlas_of(tmp_path, dict.fromkeys(PLACES, BEGIN))
-    assert plain(said(atlas, (1, 1))).endswith("Most alike here by their measures: 1-2 and 1-3, which do the same.")
+    assert plain(said(atlas, (1, 1))).endswith(
+        "Most alike here by their measures: 1-2 and 1-3, which do the same (90 % and 90 %)."
+    )
     apart = atlas_of(tmp_path / "apart", dict.fromkeys(PLACES, BEGIN) | {(1, 1): SPREAD})
     assert plain(said(apart, (1, 1))).count("looks at [CLS]") == 1
     assert "(each looks at [CLS])" in plain(said(apart, (1, 1)))

@@ -18,13 +18,11 @@ from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.heads.summary import (
     BY_MEAN,
     MOST,
-    NO_THIRD,
     NOTABLE,
     ORDINARY,
     OTHERS,
     SILENT,
     TARGETS,
-    UNDECIDED,
     Summary,
     Target,
     summarise,
@@ -246,16 +244,6 @@ def test_of_two_targets_that_may_get_more_than_half_this_is_said(width: float, t
     values = numbers(begin=0.4, previous=0.3)
     values["attention.cls"] = Number(0.4, 0.4 - width, 0.4 + width, N)
     assert summary(values).text.endswith(f"30 % to the previous token{f', {NOT_SURE}' * told}.")
-
-
-@pytest.mark.parametrize(
-    ("high", "sure"), [(maps.LEANING - EPSILON, NO_THIRD.format("[CLS]")), (maps.LEANING, UNDECIDED.format("[CLS]"))]
-)
-def test_without_a_lean_the_badge_says_whether_a_target_may_get_a_third(high: float, sure: str) -> None:
-    assert pytest.approx(1 / 3) == maps.LEANING, "the badge says a third"
-    values = numbers(begin=0.2)
-    values["attention.cls"] = Number(0.2, 0.1, high, N)
-    assert summary(values).badge[0] == f"{sure}, {N} documents"
 
 
 def test_head_without_a_specialty_names_no_target_below_the_line() -> None:
