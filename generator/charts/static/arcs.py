@@ -150,12 +150,12 @@ def _word(
     single: bool,
     source: int,
 ) -> str:
-    """A word and the arcs from it, the strongest in colour last, with a head; the share of a single one is written.
+    """A word and the arcs from it, the strongest in colour last and with a head; the share of a single one is written.
 
-    `source` is the place of the word from which all that are in colour come.
+    `source` is the place of the word from which all that are in colour come; then each has a head.
     """
     mine = sorted((arc for arc in drawn if arc.start == at), key=lambda arc: (arc.named, arc.weight))
-    paths = "".join(_path(arc, centres, foot, tip=arc is mine[-1], labelled=single) for arc in mine)
+    paths = "".join(_path(arc, centres, foot, tip=arc is mine[-1] or at == source, labelled=single) for arc in mine)
     text = ", ".join(f"{names[arc.end]} {rounded(arc.weight)}" for arc in mine[::-1])
     title = f"<title>{escaped(f'{names[at]}: {text}' if text else names[at])}</title>"
     style = " fg-arcs-from" if at == source else " fg-arcs-dim" if dim else ""

@@ -225,6 +225,7 @@ def test_a_head_that_spreads_its_attention_shows_what_its_middle_word_gives_to_e
     shown = arcs_of(with_examples(tmp_path / "again", [weights], kind=kind), 1, 1)
     assert shown.note == FAN
     assert shown.sentences[0].drawn.count("fg-arcs-from") == 1, "the word from which they come"
+    assert shown.sentences[0].drawn.count('class="fg-tip"') == 3
     assert "fg-arcs-share" not in shown.sentences[0].drawn
 
 

@@ -27,7 +27,7 @@ PAPER, NOTEBOOK = "clark.table1", "clark.notebook"
 MISPRINT = "likely a misprint"
 """How the note begins of a number that the record takes for a misprint; the notebook's then give the gain."""
 REFERENCE = "clark2019", "Clark et al. 2019"
-PUBLISHED = "Published"
+PUBLISHED, BEST = "Published", "the best head of BERT-base, before it is tuned, for"
 """How what a source says of a head begins."""
 AUTHORS = REFERENCE[1].rpartition(" ")[0]
 LEFT_OUT = ("all", "dep")
@@ -84,9 +84,9 @@ def published(some: tuple[Printed, ...], tested: Container[str], page: str) -> P
     paper, notebook = (
         "; ".join(entry.told for entry in some if entry.source == source) for source in (PAPER, NOTEBOOK)
     )
-    said = f"{PUBLISHED} by {{source}}: the best head of BERT-base for {paper}."
+    said = f"{PUBLISHED} by {{source}}: {BEST} {paper}."
     if not paper:
-        said = f"{PUBLISHED} in the notebook of {{source}}, but not in the paper: the best head of BERT-base for"
+        said = f"{PUBLISHED} in the notebook of {{source}}, but not in the paper: {BEST}"
     also = " Their notebook, but not the paper, adds" if paper else ""
     said += f"{also} {notebook}." if notebook else ""
     untested = [name for entry in some if (name := in_words(entry.relation)) not in tested]

@@ -10,6 +10,7 @@ from generator.pages.heads.papers_model import SHAPE
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.inline import plain
 from generator.topics.relations.page.printed import (
+    BEST,
     PUBLISHED,
     confirmed,
     counted,
@@ -82,9 +83,7 @@ def test_a_relation_that_only_the_notebook_has_is_not_said_of_the_paper(tmp_path
                 part, other = (of_paper, of_notebook) if one.relation in table else (of_notebook, of_paper)
                 assert f"{with_label(one.relation)}: right for" in part
                 assert f"{with_label(one.relation)}: right for" not in other
-    assert said_of(7, 1).startswith(
-        f"{PUBLISHED} in the notebook of Clark et al. 2019, but not in the paper: the best head of BERT-base for "
-    )
+    assert said_of(7, 1).startswith(f"{PUBLISHED} in the notebook of Clark et al. 2019, but not in the paper: {BEST} ")
     coordinated = headline(printed(model, 7, 1), atlas, 2, 3)
     assert coordinated == "is Clark et al.'s head for coordinated words; not tested here"
     assert " Their notebook, but not the paper, adds forms of 'to be' (cop): " in said_of(7, 6)
@@ -112,8 +111,8 @@ def test_what_is_printed_and_what_is_found_here_under_another_label_are_told_apa
     some = printed(Model("bert-base-uncased"), 8, 10)
     told = counted(some, atlas, 2, 3)
     assert said_of(8, 10, told) == (
-        f"{PUBLISHED} by Clark et al. 2019: the best head of BERT-base for direct objects (dobj): right for 86.8 %, "
-        "the best fixed offset for 40 %."
+        f"{PUBLISHED} by Clark et al. 2019: {BEST} direct objects (dobj): right for 86.8 %, the best fixed offset for "
+        "40 %."
     )
     text = "on all sentences right for 61 % (51 to 70) of 100 direct objects, the best fixed offset for 31 %"
     assert told["direct objects"].text == text

@@ -58,7 +58,7 @@ function arcs({ words, arcs, kind = "none", dimmed = new Set() }, label) {
     const style = at === source ? " fg-arcs-from" : dimmed.has(at) ? " fg-arcs-dim" : "";
     return svg("g", { class: "fg-arcs-word" + style, tabindex: 0, role: "img" },
       svg("title", {}, told ? names[at] + ": " + told : names[at]),
-      ...mine.flatMap((one) => path(one, one === mine.at(-1))),
+      ...mine.flatMap((one) => path(one, one === mine.at(-1) || at === source)),
       svg("text", { x: whole(centres[at]), y: whole(foot + 20) }, names[at]));
   }
 
