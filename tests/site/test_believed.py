@@ -47,7 +47,7 @@ def test_how_far_to_believe_a_head_stands_below_its_sentence_and_opens_without_s
     with visiting(browser, site.address, size, java_script_enabled=False) as visit:
         page = visit.go(HEAD)
         badge = page.locator(".fg-badge summary")
-        assert badge.inner_text().strip(" \u25be") == f"How sure? {level}"
+        assert badge.inner_text().replace("\u00a0", " ").strip(" \u25be") == f"How sure? {level}"
         whole, chip, lead = page.evaluate(PLACES)
         assert lead["left"] <= chip["left"] < chip["right"] <= size[0]
         assert lead["bottom"] <= chip["top"]

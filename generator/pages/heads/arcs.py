@@ -38,7 +38,7 @@ AT = {"attention.previous": -1, "attention.self": 0, "attention.next": 1}
 """Measure of attention to tokens of a class, or at a place -> which."""
 GREY = f"Grey: what else gets {rounded(FAINT)} or more."
 ALL = f"Drawn is what gets {rounded(FAINT)} of the attention or more."
-FAN = "Drawn is what one word gives to each other: the one that is in the middle by how widely it looks."
+FAN = "Drawn is what one word gives to the others: of all here, the one that looks neither most nor least widely."
 APART = "This is one text alone, so it shows only how widely the head looks."
 
 

@@ -21,7 +21,9 @@ from generator.pages.links import head_name
 
 OFFSET = "best fixed offset"
 LINES = "Lines: 95 % intervals."
-NONE_HELD_OUT = f"No document was held out; the name allows for all {{}} heads. {LINES}"
+NONE_HELD_OUT = (
+    f"No document was held out; what names the head is sure with intervals wide enough for all {{}}. {LINES}"
+)
 ALL = f"On all sentences; none was held out. {LINES}"
 ONE = f"On words of one treebank that had no part in choosing it. {LINES}"
 WRITES, MIDDLE, UNIFORM = "its output from there", "middle head here", "uniform attention"

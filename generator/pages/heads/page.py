@@ -7,6 +7,7 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from generator.charts.static.arcs import FAINT, rounded
+from generator.claims.gate.maps import BROAD
 from generator.measures import OF_COLUMN
 from generator.measures.position import FAR, OFFSET
 from generator.numbers.writing import number, pieces
@@ -51,7 +52,8 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     others = studies.before(layer, head, here)
     level, why = studies.badge(layer, head)
     found, job = finding(atlas, layer, head), found_job(atlas, layer, head, here)
-    looked = looked_figure(atlas, layer, head) if sentences and not found else None
+    # Distances say little of a head that looks broadly, whether or not sentences may be shown.
+    looked = looked_figure(atlas, layer, head) if (sentences or summary.kind == BROAD) and not found else None
     right = how_often(atlas, layer, head, found, job, here) if found else opening(looked) if looked else None
     # The interval stands once: in the figure beside the sentence, or else in it.
     told = (summary.short if looked or found else "") or summary.text

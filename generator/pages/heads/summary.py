@@ -319,11 +319,13 @@ def _divided(
     if named:
         uniform = percent(alone(measured.uniform[told_of[0]]))
         together = also and _may_get_most([share for share, _ in named], measured.heads)
-        half = ", together perhaps more than half" * bool(together)
+        both = percent(alone(sum(share.value for share, _ in named)), against=(MOST,))
+        half = f", together {both}, which is not surely more than half" * bool(together)
         text = f"{goes}, where uniform attention would give {uniform}{',' * bool(also)}{also}{half}"
     if rest.value >= NOTABLE:
         told_of += (OTHERS,)
-        text += f"; {percent(rest, ends=False)} goes to {ORDINARY}"
+        even = percent(alone(measured.uniform[OTHERS]))
+        text += f"; {percent(rest, ends=False)} goes to {ORDINARY} (uniform: {even})"
     return f"{text}.", told_of
 
 

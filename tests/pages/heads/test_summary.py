@@ -32,10 +32,10 @@ from generator.topics.learning.derived.intervals import layer_breadth
 from generator.topics.tasks.claims import needs as losses
 
 EPSILON = 1e-6
-NOT_SURE = "together perhaps more than half"
+NOT_SURE = "together 70 %, which is not surely more than half"
 N = maps.FEWEST
 UNIFORM = dict.fromkeys((*OFFSET_COLUMNS, *(target.column for target in TARGETS)), 0.01)
-UNIFORM |= {"entropy.all": 4.0, "pattern.vertical": 0.0}
+UNIFORM |= {"entropy.all": 4.0, "pattern.vertical": 0.0, OTHERS: 0.8}
 COLUMNS = {target.kind: target.column for target in TARGETS}
 EACH_TARGET = pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.kind)
 OBJECTS = Specialty(
@@ -256,7 +256,7 @@ def test_head_without_a_specialty_names_no_target_below_the_line() -> None:
 @pytest.mark.parametrize(("share", "told"), [(NOTABLE, True), (NOTABLE - EPSILON, False)])
 def test_what_goes_to_ordinary_words_is_told_of_a_head_without_a_specialty(share: float, told: bool) -> None:
     seen = summary(numbers(begin=0.2) | {OTHERS: exact(share, N)})
-    assert seen.text.endswith(f"; 15 % goes to {ORDINARY}.") is told
+    assert seen.text.endswith(f"; 15 % goes to {ORDINARY} (uniform: 80 %).") is told
     assert (OTHERS in seen.shares) is told, "what the sentence tells is not told again below"
 
 
