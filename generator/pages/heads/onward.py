@@ -40,6 +40,8 @@ STORIES = dict.fromkeys(NEAR, (f"{LOOKS}#heads-that-look-next-door", "Why look n
     "none": ("the-dark-secrets-of-bert/#disabling", "Do models need heads that do nothing one can name?"),
 }
 """Kind of head that its maps name -> the finding that tells of such heads, and the question that it answers."""
+VERTICAL, RESTING = ("pattern.vertical",), (STORIES["begin"][0], "Why do heads rest on special tokens?")
+"""The pattern of heads that look at special tokens, and their story."""
 
 
 def linked(text: str, atlas: Atlas, page: str) -> Prose:
@@ -75,14 +77,15 @@ def same_job(atlas: Atlas, layer: int, head: int, page: str) -> Prose:
 def onward(atlas: Atlas, layer: int, head: int, page: str, same: Prose) -> tuple[Prose, ...]:
     """The story of heads like one, 1-based; those with the same job, if a link to them is given; those most like it.
 
-    The story of a head without a name is that of what it finds all the same, or of the target that gets most, if that
-    gets much.
+    The story of a head without a name is that of what it finds all the same, or of the target to which it leans.
     """
     summary = atlas.summaries[layer, head]
     kind = summary.kind
     if kind == "none":
-        kind = (summary.aside and summary.aside.kind) or summary.first
+        kind = (summary.aside and summary.aside.kind) or (summary.first if summary.leans or summary.turned else kind)
     address, asked = namings()[kind].story if kind in namings() else STORIES[kind]
+    if summary.columns == VERTICAL:
+        address, asked = RESTING
     asked = asked.format(*(column.removeprefix("pattern.") for column in summary.columns))
     if not same and (alike := map_of_heads(atlas, page)):
         same = replace(alike, text="All heads on a map")

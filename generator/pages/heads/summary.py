@@ -266,11 +266,14 @@ def _nothing(
     elif lean:
         goes += f", where uniform attention would give {percent(alone(measured.uniform[lean.about]))}"
         text = f"{goes}{',' * bool(also)}{also}."
-        short = percent(most, against=(MOST, maps.LEANING), ends=False) + text.removeprefix(texts[0])
     elif turned:
         text = IN_TEXT.format(listed([goes, *rest]), _instead(to, called, words[0]))
     else:
         text, told_of = _divided(measured, named, goes, also)
+    if named and not turned:
+        use = _use(measured.values, most, named[0][1], words[0] if also or not lean else "there", ends=False)
+        text += use
+        told_of += (named[0][1].norm or "",) * bool(use)
     mixed = listed([*words, "other tokens"]) if words else "tokens"
     title = MOVES.format(words[0], there) if there else MIX.format(mixed)
     if lean:
@@ -282,6 +285,7 @@ def _nothing(
     sure = f"{how_sure(lean or refused, gets, measured.heads, there, called[ranked[0][1]])}, {documents}"
     made = Summary(*of, counted=documents, looks=looks, sure=sure, leans=lean is not None, turned=turned)
     if lean and not paired:
+        short = percent(most, against=lines, ends=False) + text.removeprefix(texts[0])
         made = made._replace(short=short, number=most, columns=told_of[:1])
     if not aside:
         return made
@@ -370,8 +374,10 @@ def _share(ranked: tuple[Number, Target]) -> float:
     return -1.0 if math.isnan(ranked[0].value) else ranked[0].value  # undefined comes last
 
 
-def _use(values: Mapping[str, Number], share: Number, target: Target, *, ends: bool = True) -> str:
+def _use(
+    values: Mapping[str, Number], share: Number, target: Target, where: str = "there", *, ends: bool = True
+) -> str:
     norm = values.get(target.norm, UNDEFINED) if target.norm else UNDEFINED
     most = SILENT * share.value
-    text = f" But only {percent(norm, ends=ends, against=(most,))} of its output comes from there."
+    text = f" But only {percent(norm, ends=ends, against=(most,))} of its output comes from {where}."
     return text if norm.value < most else ""

@@ -53,7 +53,7 @@ def test_a_head_that_would_lean_but_for_another_text_says_so() -> None:
     ("asks", "sure"),
     [
         ("premise", "Undecided: few documents"),
-        ("range", "Undecided: 38 % to 38 % to periods and commas with all heads in view (a lean asks for a third)"),
+        ("range", "Undecided: 38 % to 38 % to periods and commas with all heads in view, and a third would be a lean"),
         ("null", "Undecided: uniform attention may give periods and commas as much"),
         ("elsewhere", "Undecided: over a third to periods and commas, but not surely the most in every text"),
     ],
@@ -108,8 +108,8 @@ def test_a_head_without_a_name_says_what_it_leans_to_and_has_no_specialty_all_th
 @pytest.mark.parametrize(
     ("high", "sure"),
     [
-        (maps.LEANING - EPSILON, "Supported: at most 33 % to [CLS] (a lean asks for a third)"),
-        (maps.LEANING, "Undecided: 10 % to 33 % to [CLS] with all heads in view (a lean asks for a third)"),
+        (maps.LEANING - EPSILON, "Supported: no target gets a third, [CLS] at most 33 %"),
+        (maps.LEANING, "Undecided: 10 % to 33 % to [CLS] with all heads in view, and a third would be a lean"),
     ],
 )
 def test_without_a_lean_the_badge_says_whether_a_target_may_get_a_third(high: float, sure: str) -> None:
