@@ -171,9 +171,11 @@ def fails(ledger: Ledger, claim: Claim, page: str) -> Result:
     named = f" ({listed([item.model for item in found])})" if len(found) <= NAMED and len(found) < tested else ""
     parts = dict.fromkeys(judgement.decides.part.name for judgement in found if judgement.decides)
     sentence = prose(
-        "{paper} found in BERT-base: {statement} Here that fails for {count}{named}{by}{numbers}{open}: {claim}.",
+        "{paper} ({section}) say of BERT-base: {statement} "
+        "Here that fails for {count}{named}{by}{numbers}{open}: {claim}.",
         by=f", by {listed([*parts], 'or')}" if len(claim.parts) > 1 else "",
         paper=claim.paper,
+        section=claim.section,
         statement=claim.statement,
         count=count,
         named=named,

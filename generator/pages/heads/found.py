@@ -22,7 +22,7 @@ from generator.pages.links import head_name
 OFFSET = "best fixed offset"
 LINES = "Lines: 95 % intervals."
 NONE_HELD_OUT = (
-    f"No document was held out; what names the head is sure with intervals wide enough for all {{}}. {LINES}"
+    f"No document was held out; the name is sure with intervals that are widened for all {{}} heads. {LINES}"
 )
 ALL = f"On all sentences; none was held out. {LINES}"
 ONE = f"On words of one treebank that had no part in choosing it. {LINES}"
@@ -98,7 +98,7 @@ def _broad(atlas: Atlas, layer: int, head: int) -> Figure:
     own, middle = atlas.breadths[layer, head], float(np.median([one.value for one in atlas.breadths.values()]))
     name = head_name(layer, head)
     numbers = {f"head {name}": own, MIDDLE: alone(middle), UNIFORM: alone(1.0)}
-    label = f"Head {name} spreads its attention {_rounded(own)} as widely as uniform attention, the {MIDDLE} "
+    label = f"Head {name} has {_rounded(own)} of the entropy of uniform attention, the {MIDDLE} "
     caption = f"Entropy as a share of that of uniform attention, over {atlas.text}. {OF_MIDDLE} "
     caption += NONE_HELD_OUT.format(len(atlas.places))
     return _bars("looked", numbers, label + _rounded(alone(middle)), caption, "share")

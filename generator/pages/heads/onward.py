@@ -40,6 +40,8 @@ STORIES = dict.fromkeys(NEAR, (f"{LOOKS}#heads-that-look-next-door", "Why look n
     "none": ("the-dark-secrets-of-bert/#disabling", "Do models need heads that do nothing one can name?"),
 }
 """Kind of head that its maps name -> the finding that tells of such heads, and the question that it answers."""
+OF_NUMBER = {maps.PATTERN: ("in ", " of inputs"), maps.BROAD: ("", " of uniform entropy")}
+"""Kind of head -> what stands before and after the number that names one; of what heads find, it is how often."""
 VERTICAL, RESTING = ("pattern.vertical",), (STORIES["begin"][0], "Why do heads rest on special tokens?")
 """The pattern of heads that look at special tokens, and their story."""
 
@@ -148,8 +150,10 @@ def _alike(atlas: Atlas, layer: int, head: int, page: str) -> list[str | Part]:
 
 
 def _much(atlas: Atlas, places: Sequence[Place]) -> str:
-    """The numbers that name heads, in brackets; empty if one has none."""
+    """The numbers that name heads of one kind, in brackets; empty if one has none."""
     summaries = [atlas.summaries[place] for place in places]
     numbers = [one.found.right if one.found else one.number for one in summaries]
-    known = all(not math.isnan(number.value) for number in numbers)
-    return f" ({listed([percent(number, ends=False) for number in numbers])})" if known else ""
+    if any(math.isnan(number.value) for number in numbers):
+        return ""
+    begins, ends = OF_NUMBER.get(summaries[0].kind, ("right for " if summaries[0].found else "", ""))
+    return f" ({begins}{listed([percent(number, ends=False) for number in numbers])}{ends})"

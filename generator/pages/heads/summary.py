@@ -193,8 +193,8 @@ def summarise(
         string, brief = (percent(first.number, against=(maps.WIDE,), ends=ends) for ends in (True, False))
         wide, whole = (f"{math.exp(nats):.0f}" for nats in (measured.values[ENTROPY].value, measured.uniform[ENTROPY]))
         text = (
-            f"Its attention is spread {{}} as widely as uniform attention, by entropy: as if {wide} of {whole} tokens "
-            "got the same share of it."
+            f"Its attention is as wide as if {wide} of {whole} tokens got the same share of it; its entropy is {{}} of "
+            "that of uniform attention."
         )
         filled = first.number.value
         return Summary(

@@ -16,7 +16,7 @@ from generator.pages.links import to_claim
 from generator.pages.written.in_markdown import anchor, text
 from generator.pages.written.verdicts import verdicts
 
-KINDS = ("measured", "under a claim that no model here can be tested for", "told but not measured", "not told yet")
+KINDS = ("measured", "under a claim that no model here can be tested for", "told but not measured", "not told")
 MEASURED, UNTESTABLE, TOLD, UNTOLD = KINDS
 HEAD = "| what it says | where it is told | what came of it |\n|---|---|---|\n"
 _SECTION = re.compile(r"^#+ ([^\n]+)(.*?)(?=^#+ |\Z)", re.MULTILINE | re.DOTALL)
@@ -43,7 +43,7 @@ def said(ledger: Ledger, docs: Path, items: Sequence[Item], page: str) -> str:
 
 
 def answered(ledger: Ledger, items: Sequence[Item]) -> str:
-    """How many of the items are of each kind: "Of 3 items, 2 are measured and 1 is not told yet."."""
+    """How many of the items are of each kind: "Of 3 items, 2 are measured and 1 is not told."."""
     counts = Counter(_kind(ledger, item) for item in items)
     texts = [f"{counts[kind]} {'is' if counts[kind] == 1 else 'are'} {kind}" for kind in KINDS if counts[kind]]
     return f"Of {len(items)} items, {listed(texts)}."

@@ -79,6 +79,9 @@ def _of_verdict(outcome: str, of: Mapping[str, Judgement]) -> str:
         against = next(finding for finding in findings if finding.opposed)
         assert against.number, "what other texts contradict is a number"
         return f"{models}, with {written(against.number)}, but {listed(against.opposed)}"
+    unasked = {finding.part.name for finding in findings if finding.verdict == "not testable"}
+    if outcome == "holds" and len(unasked) == 1:
+        return f"{models}, where {unasked.pop()} is not asked"
     if outcome == "fails" and all(len(item.findings) > 1 for item in of.values()):
         names = {finding.part.name for finding in findings if finding.verdict == "fails"}
         return f"{models}, by {names.pop()}" if len(names) == 1 else models

@@ -87,7 +87,7 @@ Q04 = Claim(
     title="Masked words change the maps",
     statement="[MASK] occurs in training only, so maps of whole text are other than those of text with gaps.",
     paper=NOTES,
-    section="open questions",
+    section="our reading of its open questions",
     measure=(
         "Jensen-Shannon divergence between the rows of the maps with 15 % of the words masked and with none, at tokens "
         "that stay, mean over heads; documents are resampled. It holds only where it says more than of the same model "

@@ -13,6 +13,8 @@ from generator.pages.heads.summary import MOST, Summary, summarise
 from generator.pages.heads.summary import kinds as every_kind
 from tests.pages.heads.test_summary import COLUMNS, EPSILON, UNIFORM, N, numbers, summary
 
+MARKS = "periods and commas"
+
 
 def elsewhere(*rows: tuple[str, str, float]) -> tuple[tuple[str, dict[str, object]], ...]:
     """Rows of what treebanks say: the treebank, what gets attention in it, and how much."""
@@ -53,7 +55,10 @@ def test_a_head_that_would_lean_but_for_another_text_says_so() -> None:
     ("asks", "sure"),
     [
         ("premise", "Undecided: few documents"),
-        ("range", "Undecided: 38 % to 38 % to periods and commas with all heads in view, and a third would be a lean"),
+        (
+            "range",
+            f"Undecided: 38 % to 38 % to {MARKS}, in an interval for all heads at once; a third would be a lean",
+        ),
         ("null", "Undecided: uniform attention may give periods and commas as much"),
         ("elsewhere", "Undecided: over a third to periods and commas, but not surely the most in every text"),
     ],
@@ -108,8 +113,11 @@ def test_a_head_without_a_name_says_what_it_leans_to_and_has_no_specialty_all_th
 @pytest.mark.parametrize(
     ("high", "sure"),
     [
-        (maps.LEANING - EPSILON, "Supported: no target gets a third, [CLS] at most 33 %"),
-        (maps.LEANING, "Undecided: 10 % to 33 % to [CLS] with all heads in view, and a third would be a lean"),
+        (maps.LEANING - EPSILON, "Supported: no special token, mark or neighbour gets a third ([CLS] at most 33 %)"),
+        (
+            maps.LEANING,
+            "Undecided: 10 % to 33 % to [CLS], in an interval for all heads at once; a third would be a lean",
+        ),
     ],
 )
 def test_without_a_lean_the_badge_says_whether_a_target_may_get_a_third(high: float, sure: str) -> None:
@@ -122,4 +130,4 @@ def test_the_ends_that_the_badge_tells_allow_for_all_heads() -> None:
     values = numbers(begin=0.2) | {"attention.cls": Number(0.3, 0.28, 0.32, N)}
     sure = widened(values["attention.cls"], 144)
     low, high = (f"{100 * end:.0f} %" for end in (sure.low, sure.high))
-    assert summary(values, heads=144).badge[0].startswith(f"Undecided: {low} to {high} to [CLS] with all heads in view")
+    assert summary(values, heads=144).badge[0].startswith(f"Undecided: {low} to {high} to [CLS], in an interval")

@@ -124,5 +124,8 @@ def test_a_head_of_a_paper_shows_how_often_it_is_right_here_beside_what_was_prin
 
 def test_how_sure_it_is_that_a_head_has_no_specialty_is_told_by_what_was_tried(bert: Atlas) -> None:
     """The share of 11-6 that its sentence tells first is not sure, but that it leans to nothing is what is told."""
-    assert bert.summaries[11, 6].badge[0] == "Supported: no target gets a third, [CLS] at most 31 %, 40 documents"
+    assert (
+        bert.summaries[11, 6].badge[0]
+        == "Supported: no special token, mark or neighbour gets a third ([CLS] at most 31 %), 40 documents"
+    )
     assert bert.summaries[6, 9].badge[0] == "Supported: surely over half together, 40 documents"

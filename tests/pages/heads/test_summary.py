@@ -207,8 +207,8 @@ def test_head_is_broad_from_four_fifths_of_the_uniform_entropy() -> None:
     assert above.badge[0] == f"Supported: surely above 80 % of uniform, {N} documents"
     wide, whole = (f"{math.exp(nats):.0f}" for nats in (BROAD * most, most))
     assert above.text == (
-        "Its attention is spread 80.00003 % as widely as uniform attention, by entropy: "
-        f"as if {wide} of {whole} tokens got the same share of it."
+        f"Its attention is as wide as if {wide} of {whole} tokens got the same share of it; "
+        "its entropy is 80.00003 % of that of uniform attention."
     )
     assert of(entropy=BROAD * most).kind == "none"
 
@@ -286,7 +286,7 @@ def test_undefined_targets_are_never_named(missing: set[str]) -> None:
 def test_a_number_hard_by_the_cut_off_that_decided_reads_as_lying_on_its_side() -> None:
     assert of(begin=0.50004).text.startswith("50.004 % of its attention goes to [CLS]; ")
     assert of(begin=0.49996).text.startswith("49.996 % of its attention goes to [CLS], ")
-    assert "80.004 % as widely as uniform" in of(entropy=0.80004 * UNIFORM["entropy.all"]).text
+    assert "80.004 % of that of uniform" in of(entropy=0.80004 * UNIFORM["entropy.all"]).text
     begin = next(target for target in TARGETS if target.kind == "begin")
     assert with_norm(begin, 0.9, 0.44996).endswith(" But only 44.996 % of its output comes from there.")
 

@@ -113,7 +113,7 @@ def test_items_are_counted_by_what_came_of_them() -> None:
     told, untold_yet = replace(WHOLE, claims=(), why="no"), Item("It is so.", why="no")
     every = [WHOLE, WHOLE, told, untold_yet, untold_yet]
     assert answered(judged(crossing), every) == (
-        "Of 5 items, 2 are measured, 1 is told but not measured and 2 are not told yet."
+        "Of 5 items, 2 are measured, 1 is told but not measured and 2 are not told."
     )
     assert (
         answered(judged(untold), [WHOLE, WHOLE])
@@ -139,7 +139,7 @@ def test_a_row_has_the_statement_its_place_and_the_verdicts() -> None:
 
 def test_a_place_without_a_claim_says_that_nothing_is_measured() -> None:
     assert "not measured&#58; no" in table(replace(WHOLE, claims=(), why="no"))
-    assert "| not told yet | no |" in table(Item("It is so.", why="no"))
+    assert "| not told | no |" in table(Item("It is so.", why="no"))
 
 
 def test_text_of_records_stays_text() -> None:

@@ -10,11 +10,11 @@ from generator.numbers.simultaneous import widened
 from generator.numbers.writing import percent
 from generator.pages.heads.naming.trait import SUPPORTED
 
-NO_THIRD = f"{SUPPORTED}: no target gets a third, {{most}} at most {{high}}"
+NO_THIRD = f"{SUPPORTED}: no special token, mark or neighbour gets a third ({{most}} at most {{high}})"
 """Where each target surely gets less than a lean asks for."""
 MOVED = f"{SUPPORTED}: sentences give {{}} more"
 """Where it would lean to one, but not in another text."""
-UNDECIDED = "Undecided: {low} to {high} to {most} with all heads in view, and a third would be a lean"
+UNDECIDED = "Undecided: {low} to {high} to {most}, in an interval for all heads at once; a third would be a lean"
 """Where one may get as much."""
 DOUBTS: Mapping[Asks, str] = {
     "premise": "Undecided: few documents",
