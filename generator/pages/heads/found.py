@@ -21,9 +21,7 @@ from generator.pages.links import head_name
 
 OFFSET = "best fixed offset"
 LINES = "Lines: 95 % intervals."
-NONE_HELD_OUT = (
-    f"No document was held out; the name is sure with intervals that are widened for all {{}} heads. {LINES}"
-)
+NONE_HELD_OUT = f"None was held out; a name needs an interval that is widened because {{}} heads were tried. {LINES}"
 ALL = f"On all sentences; none was held out. {LINES}"
 ONE = f"On words of one treebank that had no part in choosing it. {LINES}"
 WRITES, MIDDLE, UNIFORM = "its output from there", "middle head here", "uniform attention"

@@ -11,7 +11,7 @@ from generator.pages.links import list_of_claims, model_crumbs, to_reference
 from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import numbers_of, table, with_interval
 from generator.topics.compare.records.comparison import COMPARISON
-from generator.topics.tasks.claims.learned import FINE_TUNED, FROZEN
+from generator.topics.tasks.claims.learned import FINE_TUNED, FROZEN, MAJORITY
 from generator.topics.tasks.derived.verdicts import NEEDED
 from generator.topics.tasks.page.disabling import disabling, importance
 from generator.topics.tasks.page.pruning import PRUNED_BY, pruning
@@ -57,11 +57,11 @@ def tasks_page(atlas: Atlas) -> Sections:
 
 def _results(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> Iterator[str]:
     """A sentence on what fine-tuning surely gains, and one on what heads are needed, where there are numbers."""
+    told = [score for score in scored if score.metric == METRICS.get(score.task, score.metric)]
     gains = [
         f"from {number(*before[:3])} to {number(*after[:3])} on {NAMES.get(score.task, score.task)}"
-        for score in scored
-        if score.metric == METRICS.get(score.task, score.metric)
-        and (before := score.number(FROZEN))
+        for score in told
+        if (before := score.number(FROZEN))
         and (after := score.number(FINE_TUNED))
         and (gain := score.number(GAIN))
         and gain.low > 0
@@ -69,6 +69,8 @@ def _results(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> Ite
     judged = [sweep for sweep in swept if sweep.judged and sweep.learned]  # what was not learned cannot be lost
     if gains:
         yield f"Fine-tuning all weights and not the classifier alone takes the score {listed(gains)}."
+    elif reached := [_reached(score) for score in told if score.number(FINE_TUNED) and not score.number(FROZEN)]:
+        yield f"Fine-tuned, it reaches {listed(reached)}."
     elif scored:
         yield "On no task is fine-tuning all weights surely better than training the classifier alone."
     for way, (done, _) in WAYS.items():
@@ -77,6 +79,14 @@ def _results(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> Ite
             yield _needed(needed, heads, done)
     if lost := [sweep.name for sweep in swept if not sweep.learned]:
         yield f"It has not surely learned {listed(lost, 'or')}."
+
+
+def _reached(score: Score) -> str:
+    """The score of fine-tuned weights, beside that of the commonest answer if it has one."""
+    after, common = score.number(FINE_TUNED), score.number(MAJORITY)
+    assert after
+    beside = f", where the commonest answer gets {number(common.value)}" if common else ""
+    return f"{number(*after[:3])} on {NAMES.get(score.task, score.task)}{beside}"
 
 
 def _copies(scored: Sequence[Score]) -> Mapping[str, int]:

@@ -16,6 +16,7 @@ from generator.numbers.writing import interval, listed, number
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Items, Sections, Table
 from generator.pages.renderer import Renderer
+from generator.topics.tasks.claims.learned import FINE_TUNED, MAJORITY
 from generator.topics.tasks.derived.verdicts import NEEDED
 from generator.topics.tasks.page.page import tasks_page, there
 from tests.pages.contract import check_charts, check_html
@@ -80,6 +81,17 @@ def test_a_score_that_fine_tuning_does_not_surely_raise_is_not_told_as_a_gain(ma
     none = "On no task is fine-tuning all weights surely better than training the classifier alone. "
     assert lead.startswith(none) != sure
     assert (f"on {name_of(CORPUS[0])}. Of its" in lead) == sure
+
+
+def test_the_lead_compares_with_frozen_weights_only_where_these_were_trained(made, tmp_path):
+    """As all-mpnet-base-v2, of which all weights were fine-tuned and nothing else."""
+    task = CORPUS[0]
+    kept = {f"{metrics_of(task)[0]}.{how}" for how in (FINE_TUNED, MAJORITY)}
+    facts = [row for row in made["facts"] if row["corpus"] == task and row["name"] in kept]
+    after, common = (next(row for row in facts if row["name"].endswith(how)) for how in (FINE_TUNED, MAJORITY))
+    reached = f"{number(after['value'], after['low'], after['high'])} on {name_of(task)}"
+    lead = tasks_page(atlas_of(tmp_path, {"facts": facts})).lead
+    assert lead == f"Fine-tuned, it reaches {reached}, where the commonest answer gets {number(common['value'])}."
 
 
 @pytest.mark.parametrize("gone", ANCHORS)
