@@ -91,7 +91,7 @@ def test_a_head_that_clearly_beats_its_baselines_is_named_for_the_relation():
     assert "counted on 50 words of the other half of bank." in one.trust
     ((_, (back,)),) = found({"direction": "head<-dep"}).items()
     assert back.text.startswith(
-        "Of the direct objects, 70 % (65 to 75) get the most attention of the word that they depend on"
+        "70 % (65 to 75) of the direct objects are what the word that they depend on looks at most"
     )
 
 

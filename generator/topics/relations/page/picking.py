@@ -5,7 +5,7 @@ from generator.numbers.writing import in_letters
 
 _PICKING = {
     DIRECTIONS[0]: "{share} of {words} look most at the word that they depend on",
-    DIRECTIONS[1]: "Of {words}, {share} get the most attention of the word that they depend on",
+    DIRECTIONS[1]: "{share} of {words} are what the word that they depend on looks at most",
 }
 
 
@@ -15,7 +15,7 @@ def picking(direction: str, share: str, words: str) -> str:
     >>> picking("dep->head", "77 %", "the objects")
     '77 % of the objects look most at the word that they depend on'
     >>> picking("head<-dep", "56 %", "9 case markers")
-    'Of 9 case markers, 56 % get the most attention of the word that they depend on'
+    '56 % of 9 case markers are what the word that they depend on looks at most'
     """
     return _PICKING[direction].format(share=share, words=words)
 

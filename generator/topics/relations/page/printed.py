@@ -10,6 +10,7 @@ from generator.claims.published import FOLDER, read_published
 from generator.corpora.relation_names import in_words, labels_of, with_label
 from generator.numbers.number import alone
 from generator.numbers.writing import ALONE, listed, percent
+from generator.pages.heads.aside import Reason
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import ALL, OFFSET, Finding
 from generator.pages.heads.naming.specialty import Specialty
@@ -19,7 +20,7 @@ from generator.pages.inline import Prose, prose
 from generator.pages.links import to_reference
 from generator.topics.relations.claims.finds import RELATION, Treebanks
 from generator.topics.relations.derived.tried import Tried
-from generator.topics.relations.page.asides import reason
+from generator.topics.relations.page.asides import NOT_BEST, UNSURE, reason
 from generator.topics.relations.page.tried import tried_by
 
 PAPER, NOTEBOOK = "clark.table1", "clark.notebook"
@@ -100,11 +101,14 @@ def counted(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> d
     named = {
         in_words(statement.about) for statement in given(atlas.candidates[layer, head]) if statement.kind == RELATION
     }
+    treebanks, place = atlas.results.once(Treebanks.of), (layer, head)
     found: dict[str, Counted] = {}
     for name in (in_words(entry.relation) for entry in some):
         own = tried_by(atlas.results, name, layer, head)
         if own:
-            why = None if name in named else reason(atlas.results.once(Treebanks.of), own, (layer, head))
+            why = None if name in named else reason(treebanks, own, place)
+            if why and why.level == NOT_BEST and not treebanks.finds(own, place):
+                why = Reason(UNSURE, "on all sentences its lead over the best fixed offset is not sure")
             found[name] = Counted(f"on all sentences {right_for(own)}", why)
     return found
 

@@ -6,9 +6,14 @@ import pytest
 
 from generator.corpora.relation_names import with_label
 from generator.home import DATA
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.naming.specialty import LEVELS
+from generator.pages.heads.of_head import title_of
 from generator.pages.heads.papers_model import SHAPE
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.inline import plain
+from generator.results.store import Results
+from generator.topics.relations.page.asides import DISAGREE, UNSURE
 from generator.topics.relations.page.printed import (
     BEST,
     PUBLISHED,
@@ -171,3 +176,13 @@ def test_a_title_says_what_the_source_finds_and_whether_it_is_found_here(tmp_pat
     assert headline(determiners, atlas, 2, 3) == "is Clark et al.'s head for determiners; not tested here"
     assert headline((), atlas, 2, 3) == ""
     assert confirmed(objects, None) == ""
+
+
+def test_a_head_is_called_supported_only_where_it_is_said_to_find_what_was_printed():
+    """Of bert-base-uncased-sst2, 7-1 is the notebook's head for coordinated words, and not clearly here."""
+    atlas = Atlas(Results.open(DATA / "results" / "bert-base-uncased-sst2"))
+    studies = HeadStudies(atlas)
+    places = [place for place in atlas.places if printed(atlas, *place)]
+    unclear = [place for place in places if title_of(atlas, *place).endswith("; not clearly here")]
+    assert (7, 1) in unclear
+    assert {studies.badge(*place)[0] for place in unclear} <= {f"{LEVELS[0]}: {UNSURE}", f"{LEVELS[0]}: {DISAGREE}"}
