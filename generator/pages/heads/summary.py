@@ -323,8 +323,13 @@ def _divided(
     if named:
         uniform = percent(alone(measured.uniform[told_of[0]]))
         together = also and _may_get_most([share for share, _ in named], measured.heads)
+        # What goes to a token of a class may also go to one at a place: then there is no sum to tell.
+        apart = len({column in maps.NEAR for column in told_of}) == 1
         both = percent(alone(sum(share.value for share, _ in named)), against=(MOST,))
-        half = f", together {both}, which is not surely more than half" * bool(together)
+        half = (
+            f", together {both}, which is not surely more than half" if apart else ", together perhaps more than half"
+        )
+        half *= bool(together)
         text = f"{goes}, where uniform attention would give {uniform}{',' * bool(also)}{also}{half}"
     if rest.value >= NOTABLE:
         told_of += (OTHERS,)

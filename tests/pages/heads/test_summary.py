@@ -240,10 +240,15 @@ def test_head_without_a_specialty_names_its_two_largest_targets() -> None:
 
 
 @pytest.mark.parametrize(("width", "told"), [(0.1, False), (0.3, True)])
-def test_of_two_targets_that_may_get_more_than_half_this_is_said(width: float, told: bool) -> None:
-    values = numbers(begin=0.4, previous=0.3)
+@pytest.mark.parametrize(("kind", "half"), [("separator", NOT_SURE), ("previous", "together perhaps more than half")])
+def test_of_two_targets_that_may_get_more_than_half_this_is_said(
+    width: float, told: bool, kind: str, half: str
+) -> None:
+    """What goes to the previous token may go to [CLS], too, so their shares have no sum."""
+    values = numbers(begin=0.4, **{kind: 0.3})
     values["attention.cls"] = Number(0.4, 0.4 - width, 0.4 + width, N)
-    assert summary(values).text.endswith(f"30 % to the previous token{f', {NOT_SURE}' * told}.")
+    words = next(target.words for target in TARGETS if target.kind == kind)
+    assert summary(values).text.endswith(f"30 % to {words}{f', {half}' * told}.")
 
 
 def test_head_without_a_specialty_names_no_target_below_the_line() -> None:
