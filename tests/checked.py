@@ -91,10 +91,20 @@ def noted(text: str, was: Mapping[str, str], now: Mapping[str, str], check: str)
     for kind in (kind for kind in now if was.get(kind, now[kind]) != now[kind]):
         entry = re.compile(rf'^date = \S+\n(made = \[[^]]*\])\ncode = "{was[kind]}"\ncheck = "(.*)"$', re.MULTILINE)
         text, found = entry.subn(
-            lambda old, kind=kind: f'date = {today}\n{old[1]}\ncode = "{now[kind]}"\ncheck = "{old[2]} {check}"', text
+            lambda old, kind=kind: (
+                f'date = {today}\n{_with(old[1], was[kind])}\ncode = "{now[kind]}"\ncheck = "{old[2]} {check}"'
+            ),
+            text,
         )
         text += "" if found else ENTRY.format(date=today, was=was[kind], now=now[kind], check=check)
     return text
+
+
+def _with(made: str, code: str) -> str:
+    """The codes of an entry, and one more: some experiments may have been made since the entry was written."""
+    if code in made:
+        return made
+    return f'{made[:-1]}  "{code}",\n]' if made.endswith("\n]") else f'{made[:-1]}, "{code}"]'
 
 
 def make(place: Path) -> None:

@@ -63,7 +63,9 @@ def test_what_was_compared_with_the_code_before_is_compared_with_todays(tmp_path
     file = tmp_path / CHECKED
     file.write_text(noted(text, was, {"curve": "e", "seeds": "f", "finetune.rte": "d"}, 'A "measure" was added.'))
     first, second = checks(file)
-    assert (first.made, first.code, second.made, second.code) == (("a",), "e", ("c",), "f")
+    assert (first.made, first.code, second.made, second.code) == (("a", "b"), "e", ("c",), "f"), (
+        'also what "b" has made'
+    )
     assert (first.check, second.check) == ('Equal. A "measure" was added.', 'A "measure" was added.')
 
 
