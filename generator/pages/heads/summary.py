@@ -326,10 +326,8 @@ def _divided(
         # What goes to a token of a class may also go to one at a place: then there is no sum to tell.
         apart = len({column in maps.NEAR for column in told_of}) == 1
         both = percent(alone(sum(share.value for share, _ in named)), against=(MOST,))
-        half = (
-            f", together {both}, which is not surely more than half" if apart else ", together perhaps more than half"
-        )
-        half *= bool(together)
+        perhaps = f"{both}, but perhaps less than half with all heads in view" if apart else "perhaps more than half"
+        half = f", together {perhaps}" * bool(together)
         text = f"{goes}, where uniform attention would give {uniform}{',' * bool(also)}{also}{half}"
     if rest.value >= NOTABLE:
         told_of += (OTHERS,)

@@ -32,7 +32,7 @@ from generator.topics.learning.derived.intervals import layer_breadth
 from generator.topics.tasks.claims import needs as losses
 
 EPSILON = 1e-6
-NOT_SURE = "together 70 %, which is not surely more than half"
+NOT_SURE = "together 70 %, but perhaps less than half with all heads in view"
 N = maps.FEWEST
 UNIFORM = dict.fromkeys((*OFFSET_COLUMNS, *(target.column for target in TARGETS)), 0.01)
 UNIFORM |= {"entropy.all": 4.0, "pattern.vertical": 0.0, OTHERS: 0.8}
