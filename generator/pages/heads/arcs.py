@@ -94,7 +94,8 @@ def drawn_of(atlas: Atlas, layer: int, head: int) -> list[Drawn]:
         alone = usual | {column: value for move in summary.turned for column, value in _there(move, summary)}
         examples = sorted(atlas.examples[layer, head], key=lambda example: _away(example, alone))[:MOST]
         if _spreads(summary):
-            drawn = [_fan(example, summary, APART * (summary.kind == PATTERN)) for example in examples]
+            several = [example for example in examples if np.isin(_classes(example), ADDED, invert=True).sum() > 1]
+            drawn = [_fan(example, summary, APART * (summary.kind == PATTERN)) for example in several]
         else:
             drawn = [*_of_examples(atlas, (layer, head), usual, examples, missing)]
     return [sentence for sentence in drawn if any(arc.start != arc.end for arc in sentence.line.arcs)]
@@ -111,19 +112,26 @@ def _there(move: Move, summary: Summary) -> tuple[tuple[str, float], ...]:
 
 
 def _fan(example: Example, summary: Summary, first: str) -> Drawn:
-    """What one word gives to each other, if the head looks from it as widely as from the middle one of the words."""
-    words = np.flatnonzero(~np.isin(_classes(example), ADDED))
-    weights = example.weights[np.ix_(words, words)]
+    """What one word gives to each other, if the head looks from it as widely as from the middle one of the words, and
+    to special tokens that get much of its attention.
+    """
+    special = np.isin(_classes(example), ADDED)
+    words = np.flatnonzero(~special)
     rows = example.weights[words]
     breadths = -(rows * np.log(np.where(rows > 0, rows, 1))).sum(1)
-    at = int(np.argsort(breadths, kind="stable")[len(words) // 2])
-    others = [key for key in range(len(words)) if key != at]
-    names = [readable(example.tokens[place]) for place in words.tolist()]
-    arcs = [Arc(at, key, float(weights[at, key]), named=True) for key in others]
-    shares = [rounded(share) for share in (weights[at, others].min(), weights[at, others].max())]
-    seen = f"\u201c{names[at]}\u201d gives each other word {shares[0]} to {shares[1]} of its attention"
-    uniform = f"; even attention would give {rounded(1 / len(example.tokens))}."
-    return Drawn(Line(names, arcs, summary.first), first or f"{seen}{uniform}", f"{seen}{uniform}" if first else "")
+    source = int(words[np.argsort(breadths, kind="stable")[len(words) // 2]])
+    given = example.weights[source]
+    kept = np.flatnonzero(~special | (given >= FAINT)).tolist()
+    names = [readable(example.tokens[place]) for place in kept]
+    arcs = [Arc(kept.index(source), at, float(given[key]), True) for at, key in enumerate(kept) if key != source]
+    shares = [rounded(share) for share in (given[words[words != source]].min(), given[words[words != source]].max())]
+    seen = f"\u201c{readable(example.tokens[source])}\u201d gives each other word {shares[0]} to {shares[1]}"
+    seen += f" of its attention; even attention would give {rounded(1 / len(example.tokens))}."
+    left = [key for key in np.flatnonzero(special).tolist() if key not in kept]
+    hidden = hidden_note(listed(list(dict.fromkeys(example.tokens[key] for key in left))), float(given[left].sum()))
+    dimmed = frozenset(at for at, key in enumerate(kept) if special[key])
+    line = Line(names, arcs, summary.first, dimmed)
+    return Drawn(line, first or seen, " ".join(filter(None, (seen * bool(first), hidden))))
 
 
 def _shown(at: int, sentence: Drawn, ids: Sequence[str], label: str) -> Shown:

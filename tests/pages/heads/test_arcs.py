@@ -206,27 +206,32 @@ def test_where_the_arcs_do_not_show_what_the_title_says_a_caption_says_why(tmp_p
 
 
 @pytest.mark.parametrize("kind", ["broad", "pattern"])
-def test_a_head_that_spreads_its_attention_shows_what_its_middle_word_gives_to_each_other(tmp_path, kind):
-    """The first word looks at one word alone, the second evenly, the third and the fourth in between, in this order."""
+@pytest.mark.parametrize("to_sep", [0.04, 0.06, FAINT])
+def test_a_head_that_spreads_its_attention_shows_what_its_middle_word_gives_to_each_other(tmp_path, kind, to_sep):
+    """The first word looks at one word alone, the second evenly, the third and the fourth in between, in this order.
+    [CLS] gets much; how much [SEP] gets decides whether it is drawn, said, or neither.
+    """
     weights = np.full((6, 6), 1 / 6)
-    weights[1], weights[3], weights[4] = (
-        np.eye(6)[2],
-        [0.3, 0.2, 0.2, 0.1, 0.1, 0.1],
-        [0.25, 0.15, 0.15, 0.15, 0.15, 0.15],
-    )
+    weights[1], weights[3] = np.eye(6)[2], [0.5, 0.3, 0.1, 0.1, 0, 0]
+    weights[4] = [0.25, 0.22, 0.22, 0.22, 0.09 - to_sep + 0.02, to_sep]
     (sentence,) = drawn_of(with_examples(tmp_path, [weights], kind=kind), 1, 1)
-    assert {(arc.start, arc.end): arc.weight for arc in sentence.line.arcs} == {
-        (3, 0): 0.15,
-        (3, 1): 0.15,
-        (3, 2): 0.15,
-    }
-    told = "\u201c.\u201d gives each other word 15 % to 15 % of its attention; even attention would give 17 %."
-    assert (sentence.seen, sentence.caption) == ((told, "") if kind == "broad" else (APART, told))
+    arcs = {(arc.start, arc.end): arc.weight for arc in sentence.line.arcs}
+    assert arcs == {(4, 0): 0.25, **{(4, at): 0.22 for at in (1, 2, 3)}, **({(4, 5): FAINT} if to_sep == FAINT else {})}
+    assert sentence.line.dimmed == {0, *([5] if to_sep == FAINT else [])}
+    told = "\u201c.\u201d gives each other word 22 % to 22 % of its attention; even attention would give 17 %."
+    hidden = " Another 6 % goes to [SEP], not drawn." * (to_sep == 0.06)
+    assert f"{sentence.seen} {sentence.caption}".strip() == f"{APART} " * (kind == "pattern") + told + hidden
     shown = arcs_of(with_examples(tmp_path / "again", [weights], kind=kind), 1, 1)
     assert shown.note == FAN
     assert shown.sentences[0].drawn.count("fg-arcs-from") == 1, "the word from which they come"
-    assert shown.sentences[0].drawn.count('class="fg-tip"') == 3
+    assert shown.sentences[0].drawn.count('class="fg-tip"') == len(arcs)
     assert "fg-arcs-share" not in shown.sentences[0].drawn
+
+
+def test_a_sentence_of_one_word_shows_nothing_of_how_widely_a_head_looks(tmp_path):
+    made = with_examples(tmp_path, [np.full((6, 6), 1 / 6)], kind="broad")
+    made.examples[1, 1][:] = [Example("t", ["[CLS]", "yes", "[SEP]"], np.full((3, 3), 1 / 3))]
+    assert drawn_of(made, 1, 1) == []
 
 
 def test_the_sentences_nearest_to_what_is_usual_of_the_head_stand_first(tmp_path):
